@@ -1,6 +1,6 @@
 import type { RemoteClient } from "../../client/remote-client.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
-import { partsOf, Question, shownDigest } from "../../core/protocol/questions.ts";
+import { optionDigits, partsOf, Question, type QuestionOption, shownDigest } from "../../core/protocol/questions.ts";
 import type { Globals } from "../parse/global-options.ts";
 import { escapeControlsInLines } from "../render/cell.ts";
 import { type Io, styleOf } from "../render/io.ts";
@@ -35,11 +35,19 @@ export async function withShownQuestion(
 }
 
 function describe(question: Question): string {
-  const { id, agentType, shellId, title, risk } = question;
+  const { id, agentType, shellId, title, risk, options, choices = [] } = question;
   const lines = [
     `Question ${id} of ${agentType} in shell ${shellId}: ${title}`,
     ...partsOf(question).map(({ text }) => text),
     `Risk: ${[risk.level, risk.reasons.join(", ")].filter(Boolean).join(", ")}`,
+    ...describeOptions(options),
+    ...choices.flatMap((choice) => [choice.question, ...describeOptions(choice.options)]),
   ];
   return `${escapeControlsInLines(lines.join("\n"))}\n`;
+}
+
+/** Returns a line for each option, with the digit that chooses it; with its id where it has none. */
+function describeOptions(options: readonly QuestionOption[]): string[] {
+  const digits = optionDigits(options);
+  return options.map(({ id, label }, place) => `  ${digits[place] || id}. ${label}`);
 }

@@ -44,7 +44,7 @@ export const questionOperations = {
   answerQuestion: operation({
     summary: "Answer a question of an agent",
     details:
-      "Give one of `option` (its id, key or label), `text`, and for a question with `choices` `answers`; for a permission a text is a refusal that tells the agent why. The first answer wins, and one in the agent's terminal counts: a later one is refused with `question_closed`, which says who answered and what. Returns the question with its `receipt` after at most `wait` seconds. Closed to agents, to restricted shells and to read-only keys.",
+      "Give one of `option` (its id, key or label, or its place in the list), `text`, and for a question with `choices` `answers`; for a permission a text is a refusal that tells the agent why. The first answer wins, and one in the agent's terminal counts: a later one is refused with `question_closed`, which says who answered and what. Returns the question with its `receipt` after at most `wait` seconds. Closed to agents, to restricted shells and to read-only keys.",
     params: z.object({
       session: SessionParam,
       id: z.int().positive().describe("id of the question"),

@@ -37,7 +37,11 @@ const QuestionDigest = z.string().min(1).max(100);
 export const QuestionOption = z.object({
   id: z.string().min(1).max(64).describe("the value for `answerQuestion`"),
   label: z.string(),
-  key: z.string().describe("a single key for the option, unique in the question; empty for an option without one"),
+  key: z
+    .string()
+    .describe(
+      "a single key for the option, unique in the question; empty for an option without one, as for each lasting permission",
+    ),
 });
 export type QuestionOption = z.infer<typeof QuestionOption>;
 
@@ -100,7 +104,12 @@ export const OWN_WORDS = "=";
 
 /** An answer as a caller gives it. */
 export const GivenAnswer = z.object({
-  option: z.string().min(1).max(questionLimits.label).optional().describe("id, key or label of an option"),
+  option: z
+    .string()
+    .min(1)
+    .max(questionLimits.label)
+    .optional()
+    .describe("id, key or label of an option, or its digit: its place in the list"),
   text: z.string().min(1).max(questionLimits.answer).optional().describe("an answer in words"),
   answers: z
     .array(z.string().min(1).max(questionLimits.answer))
@@ -220,6 +229,15 @@ export function answerText({ options, choices, answer }: Pick<Question, "options
 
 function labelsOf(options: readonly QuestionOption[], ids: readonly string[]): string {
   return ids.map((id) => options.find((option) => option.id === id)?.label ?? id).join(", ");
+}
+
+/**
+ * Returns the digits that choose the options, in their order: those that the agent's own list has, else the positions 1 to
+ * 9. "" where an option has none. They are the same in every client.
+ */
+export function optionDigits(options: readonly Pick<QuestionOption, "key">[]): readonly string[] {
+  const isNumbered = options.every(({ key }) => key.length === 1 && "0123456789".includes(key));
+  return options.map(({ key }, index) => (isNumbered ? key : index < 9 ? String(index + 1) : ""));
 }
 
 /** Whether an answer is typed into the dialog on the screen: the caller has to have looked at it. */

@@ -1,5 +1,5 @@
-import type { Question, QuestionOption } from "../../core/protocol/questions.ts";
-import { optionDigits, optionLabel } from "./question-text.ts";
+import { optionDigits, type Question, type QuestionOption } from "../../core/protocol/questions.ts";
+import { optionLabel } from "./question-text.ts";
 
 /** An option with the digit that chooses it; "" where it has none. */
 interface NumberedOption extends QuestionOption {

@@ -1,6 +1,7 @@
 import {
   ASKING_PROGRAM,
   answerText,
+  optionDigits,
   type Question,
   type QuestionOption,
   type QuestionPart,
@@ -14,15 +15,6 @@ import { words } from "./words.ts";
 interface QuestionOutcome {
   readonly kind: "good" | "bad" | "info";
   readonly sentence: string;
-}
-
-/**
- * The digits that choose the options, in their order: those that the agent's own list has, else the positions 1 to 9. ""
- * where an option has none.
- */
-export function optionDigits(options: readonly Pick<QuestionOption, "key">[]): readonly string[] {
-  const numbered = options.every(({ key }) => /^\d$/.test(key));
-  return options.map(({ key }, index) => (numbered ? key : index < 9 ? String(index + 1) : ""));
 }
 
 /** Returns the option that a digit chooses. */

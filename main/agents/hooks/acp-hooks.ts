@@ -4,7 +4,7 @@ import { AcpReport } from "../../../core/protocol/acp-agents.ts";
 import type { HookQuestion, HookReport } from "../../../core/protocol/agent-hooks.ts";
 import { type QuestionOption, questionLimits } from "../../../core/protocol/questions.ts";
 import { changedLines, nameOfEvent, otherEntries, showContent } from "./question-content.ts";
-import { canOffer, commandLine, labelAsSeen, line, numberedOptions, numberKey } from "./question-text.ts";
+import { canOffer, commandLine, labelAsSeen, line, numberedOptions } from "./question-text.ts";
 import { assessRisk, joinRisks, UNKNOWN_ACTION } from "./risk.ts";
 
 const text = z.string().optional().catch(undefined);
@@ -159,12 +159,9 @@ function offeredOptions(given: unknown): Offered {
     if (isChoice) return { option: plain, given: one };
     if (one.kind === "allow_once") return { option: { ...plain, id: "yes", key: "y" }, given: one };
     if (one.kind === "reject_once") return { option: { ...plain, id: "no", key: "n" }, given: one };
-    const key = numberKey(others);
     others += 1;
-    return {
-      option: { ...plain, id: `${one.kind === "allow_always" ? "always" : "never"}-${others}`, key },
-      given: one,
-    };
+    const id = `${one.kind === "allow_always" ? "always" : "never"}-${others}`;
+    return { option: { ...plain, id, key: "" }, given: one };
   });
   // An option to allow that is called "No" would be chosen by "yes".
   const isMisnamed = options.some(({ option: { id, label } }) =>

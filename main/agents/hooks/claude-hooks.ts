@@ -5,7 +5,7 @@ import type { JsonValue } from "../../../core/protocol/json-value.ts";
 import { type QuestionOption, type QuestionRisk, questionLimits } from "../../../core/protocol/questions.ts";
 import { claudeCall, ToolInput } from "./claude-actions.ts";
 import { nameOfEvent, otherEntries, showContent } from "./question-content.ts";
-import { answerForm, answersOf, canOffer, describeChoice, fitsGrant, line, numberKey } from "./question-text.ts";
+import { answerForm, answersOf, canOffer, describeChoice, fitsGrant, line } from "./question-text.ts";
 import { joinRisks, UNKNOWN_ACTION } from "./risk.ts";
 
 /** The last second that a date can hold. */
@@ -51,8 +51,8 @@ const Choice = z.object({
 });
 
 /**
- * The input of `AskUserQuestion` of which all is known: `header` is a short name of the question, `multiSelect` says that it takes
- * several options, and a `preview` is drawn beside its option.
+ * The input of `AskUserQuestion` of which all is known: `header` is a short name of the question, `multiSelect` says that it
+ * takes several options, and a `preview` is drawn beside its option.
  */
 const KnownChoices = z.strictObject({
   questions: z.array(
@@ -128,11 +128,7 @@ function permissionOf({
   });
   const options: QuestionOption[] = [
     { id: "yes", label: "Yes, this once", key: "y" },
-    ...offered.map(({ label }, place) => ({
-      id: `always-${place + 1}`,
-      label,
-      key: numberKey(place),
-    })),
+    ...offered.map(({ label }, place) => ({ id: `always-${place + 1}`, label, key: "" })),
     { id: "no", label: "No", key: "n" },
   ];
   const simple = shown.isWhole && canOffer(options.map(({ label }) => label));
@@ -168,7 +164,7 @@ function planOf({ tool_input: input }: Event): HookQuestionBody {
     options: shown.isWhole
       ? [
           { id: "yes", label: "Yes, and ask before each edit", key: "y" },
-          { id: "yes-accept-edits", label: "Yes, and accept edits", key: "a" },
+          { id: "yes-accept-edits", label: "Yes, and accept edits", key: "" },
           { id: "no", label: "No, keep planning", key: "n" },
         ]
       : [],
@@ -192,8 +188,8 @@ const planModes: ReadonlyMap<string, "default" | "acceptEdits"> = new Map([
 ]);
 
 /**
- * Questions with more options than can be offered are answered in the terminal only. The answer gives the whole input back, so
- * that one with anything else is shown whole.
+ * Questions with more options than can be offered are answered in the terminal only. The answer gives the whole input back,
+ * so that one with anything else is shown whole.
  */
 function choiceOf({ tool_input: input }: Event): HookQuestionBody {
   const questions = z.array(Choice).safeParse(input.questions).data ?? [];

@@ -132,7 +132,7 @@ function permissionOf(asked: Permission, { cwd, cut }: Event): Body {
   const grant = `Yes, and do not ask again for ${always.join(", ")}`;
   const options: QuestionOption[] = [
     { id: "yes", label: "Yes, this once", key: "y" },
-    ...(always.length > 0 && fitsGrant(grant) ? [{ id: "always", label: grant, key: "a" }] : []),
+    ...(always.length > 0 && fitsGrant(grant) ? [{ id: "always", label: grant, key: "" }] : []),
     { id: "no", label: "No", key: "n" },
   ];
   const simple = shown.isWhole && isTold;
@@ -172,8 +172,8 @@ const TOLD_BY_PATTERNS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns whether a request tells what its tool is given. The tools of MCP servers ask with the pattern `*` alone, the tool that
- * starts a sub-agent without the prompt, and some versions ask for parts of a command: nobody can judge these here.
+ * Returns whether a request tells what its tool is given. The tools of MCP servers ask with the pattern `*` alone, the tool
+ * that starts a sub-agent without the prompt, and some versions ask for parts of a command: nobody can judge these here.
  */
 function tellsInput({ permission, patterns, metadata }: Permission): boolean {
   const { command, diff } = Metadata.parse(metadata);

@@ -66,17 +66,12 @@ export function labelAsSeen(label: string): string {
   return asSeen(line(label, questionLimits.label));
 }
 
-/** Returns the key of the option at a place, from 0 on: its number; empty from the tenth on. */
-export function numberKey(place: number): string {
-  return place < 9 ? String(place + 1) : "";
-}
-
 /** Returns options that are chosen by their numbers, from 1 on. */
 export function numberedOptions(labels: readonly string[]): QuestionOption[] {
   return labels.map((label, place) => ({
     id: String(place + 1),
     label: line(label, questionLimits.label),
-    key: numberKey(place),
+    key: place < 9 ? String(place + 1) : "",
   }));
 }
 

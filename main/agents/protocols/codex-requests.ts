@@ -11,7 +11,6 @@ import {
   describeChoice,
   fitsGrant,
   line,
-  numberKey,
 } from "../hooks/question-text.ts";
 import { assessRisk, joinRisks, UNKNOWN_ACTION } from "../hooks/risk.ts";
 
@@ -286,7 +285,7 @@ function refusal(decision: Exclude<Once, "accept">, isFirst: boolean): QuestionO
 }
 
 function persistentOption(decision: Persistent, place: number): QuestionOption {
-  return { id: `always-${place + 1}`, label: persistentLabel(decision), key: numberKey(place) };
+  return { id: `always-${place + 1}`, label: persistentLabel(decision), key: "" };
 }
 
 function isPersistent(decision: Decision): decision is Persistent {

@@ -2,6 +2,7 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import {
   type GivenAnswer,
   OWN_WORDS,
+  optionDigits,
   type Question,
   type QuestionAnswer,
   type QuestionChoice,
@@ -49,7 +50,7 @@ export function chosenAnswer(question: Question, { option, text, answers }: Give
 }
 
 /**
- * Returns the option with an id, or else the only one that has the words as its id, key or label in any case.
+ * Returns the option with an id, or else the only one that has the words as its id, key, label or digit in any case.
  *
  * @throws RemoteError `invalid_params` where several have
  */
@@ -57,7 +58,10 @@ function optionOf(options: readonly QuestionOption[], given: string, param: stri
   const exact = options.find(({ id }) => id === given);
   if (exact !== undefined) return exact;
   const wanted = given.toLowerCase();
-  const found = options.filter(({ id, key, label }) => [id, key, label].some((name) => name.toLowerCase() === wanted));
+  const digits = optionDigits(options);
+  const found = options.filter(({ id, key, label }, place) =>
+    [id, key, label, digits[place]].some((name) => name !== "" && name?.toLowerCase() === wanted),
+  );
   if (found.length < 2) return found[0];
   const named = found.map(({ id, label }) => `${id} (${label})`).join(" or ");
   throw new RemoteError(

@@ -3,7 +3,7 @@ import { ASKING_PROGRAM, type Question, type QuestionOption } from "../../../cor
 import type { GivenAnswer } from "../../ui/question-answers.tsx";
 import { QuestionChoices } from "../../ui/question-choices.tsx";
 import { sortOptions } from "../../ui/question-options.ts";
-import { askerOf, isRisky, optionDigits, optionLabel, optionOfDigit, outcomeOf } from "../../ui/question-text.ts";
+import { askerOf, isRisky, optionLabel, optionOfDigit, outcomeOf } from "../../ui/question-text.ts";
 import { words as sharedWords } from "../../ui/words.ts";
 import { conversationItem, keysLabel, muteItem } from "../row-actions.ts";
 import type { InboxEntry } from "../use-inbox.ts";

@@ -96,7 +96,7 @@ describe("an agent that is spoken to by the protocol", { timeout: START_MS }, ()
     });
     expect(question.options).toEqual([
       { id: "yes", label: "Allow once", key: "y" },
-      { id: "always-1", label: "Always allow", key: "1" },
+      { id: "always-1", label: "Always allow", key: "" },
       { id: "no", label: "Reject", key: "n" },
     ]);
     await shows("? touch made-one");

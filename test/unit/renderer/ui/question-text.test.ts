@@ -1,10 +1,9 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Question } from "../../../../core/protocol/questions.ts";
+import { optionDigits, type Question } from "../../../../core/protocol/questions.ts";
 import { speak } from "../../../../renderer/ui/language.ts";
 import {
   askedIn,
   describeRisk,
-  optionDigits,
   optionLabel,
   optionOfDigit,
   outcomeOf,
@@ -15,7 +14,7 @@ import {
 
 const options = [
   { id: "yes", label: "Yes, this once", key: "y" },
-  { id: "always-1", label: "Yes, always", key: "1" },
+  { id: "always-1", label: "Yes, always", key: "" },
   { id: "no", label: "No", key: "n" },
 ];
 

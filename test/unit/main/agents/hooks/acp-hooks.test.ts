@@ -75,7 +75,7 @@ describe("a request for permission by the protocol", () => {
     });
     expect(question.options.map(({ id, label, key }) => `${id} ${label} ${key}`)).toEqual([
       "yes Allow y",
-      "always-1 Always 1",
+      "always-1 Always ",
       "no Reject n",
     ]);
     expect(reply(question, "yes")).toEqual({ output: { option: "proceed" }, allows: true, decision: "proceed" });

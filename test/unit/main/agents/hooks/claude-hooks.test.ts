@@ -31,10 +31,10 @@ describe("a permission request of Claude Code", () => {
     };
     const unknown = { type: "replaceRules", rules: [], behavior: "allow", destination: "userSettings" };
     const question = asked("Bash", { command: "npm test" }, { permission_suggestions: [unknown, rule] });
-    expect(question.options.map(({ id, label }) => [id, label])).toEqual([
-      ["yes", "Yes, this once"],
-      ["always-1", "Yes, and always allow Bash(npm test) in this project, for you"],
-      ["no", "No"],
+    expect(question.options.map(({ id, label, key }) => [id, label, key])).toEqual([
+      ["yes", "Yes, this once", "y"],
+      ["always-1", "Yes, and always allow Bash(npm test) in this project, for you", ""],
+      ["no", "No", "n"],
     ]);
     expect(decision(question, "always-1")).toEqual({
       hookEventName: "PermissionRequest",
@@ -405,7 +405,7 @@ test("a permission offers all that Claude Code suggests, or is left to the termi
   const { options } = suggesting(18);
   expect(options).toHaveLength(20);
   expect(options.slice(9, 11).map(({ id, key }) => [id, key])).toEqual([
-    ["always-9", "9"],
+    ["always-9", ""],
     ["always-10", ""],
   ]);
   expect(decision(suggesting(18), "always-18")).toMatchObject({

@@ -26,10 +26,10 @@ describe("a permission that opencode asks for", () => {
       takesReply: true,
       tellsAnswers: true,
     });
-    expect(question.options.map(({ id, label }) => `${id}: ${label}`)).toEqual([
-      "yes: Yes, this once",
-      "always: Yes, and do not ask again for make *",
-      "no: No",
+    expect(question.options.map(({ id, label, key }) => `${id}: ${label}: ${key}`)).toEqual([
+      "yes: Yes, this once: y",
+      "always: Yes, and do not ask again for make *: ",
+      "no: No: n",
     ]);
     const reply = (option: string | null, text: string | null = null) => question.reply({ option, text }, "ann");
     expect(reply("yes")).toEqual({ output: { reply: "once" }, allows: true, decision: "once" });

@@ -36,8 +36,8 @@ describe("a request to run a command", () => {
     });
     expect(question.options.map(({ id, key }) => `${id} ${key}`)).toEqual([
       "yes y",
-      "always-1 1",
-      "always-2 2",
+      "always-1 ",
+      "always-2 ",
       "no n",
       "cancel c",
     ]);

@@ -56,7 +56,7 @@ test("a budget's notification says whose it is and how far it is spent", () => {
 });
 
 const yes = { id: "yes", label: "Yes, this once", key: "y" };
-const always = { id: "always-1", label: "Yes, and always allow it", key: "1" };
+const always = { id: "always-1", label: "Yes, and always allow it", key: "" };
 const no = { id: "no", label: "No", key: "n" };
 const question = (fields: Partial<Question>) =>
   ({
@@ -140,7 +140,7 @@ test("a permission has no button for what lasts, however few its options are", (
 });
 
 test("a plan has no button that switches off further questions", () => {
-  const accept = { id: "yes-accept-edits", label: "Yes, and accept edits", key: "a" };
+  const accept = { id: "yes-accept-edits", label: "Yes, and accept edits", key: "" };
   const notice = noticeOfQuestion(question({ kind: "plan", options: [yes, accept, no] }), []);
   expect(notice.question?.options.map(({ id }) => id)).toEqual(["yes", "no"]);
 });

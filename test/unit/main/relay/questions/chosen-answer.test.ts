@@ -86,6 +86,21 @@ test("a form's answer is what it shows, whatever the options are called", () => 
   ]);
 });
 
+test("a digit chooses by the place in the list, as in the panel, and a key stays what it is", () => {
+  const options = [
+    { ...option("yes", "Yes, this once"), key: "y" },
+    { ...option("always-1", "Yes, and always allow it"), key: "" },
+    { ...option("no", "No"), key: "n" },
+  ];
+  const chooses = (given: string) => chosenAnswer(questionOf({ options }), { option: given }).option;
+  expect(["1", "2", "3"].map(chooses)).toEqual(["yes", "always-1", "no"]);
+  expect(["y", "N", "always-1"].map(chooses)).toEqual(["yes", "no", "always-1"]);
+  for (const none of ["0", "4", ""]) expect(() => chooses(none)).toThrow(/^option: expected one of yes/);
+  // A question from before an update has a number as the key of another option.
+  const before = options.map((one) => (one.id === "always-1" ? { ...one, key: "1" } : one));
+  expect(() => chosenAnswer(questionOf({ options: before }), { option: "1" })).toThrow(/give the id of one/);
+});
+
 test("the exact id of an option is that option, and words that several options have are refused", () => {
   const options = [
     { ...option("allow", "2"), key: "1" },
