@@ -2,6 +2,7 @@ import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { isOpen, type Question } from "../../../core/protocol/questions.ts";
 import { withoutSecretsAtOnce } from "../../system/hide-in-value.ts";
 import { hideSecretsInCut } from "../../system/redact-part.ts";
+import { hidesPart } from "../questions/answer-rights.ts";
 import { eachSession } from "../session/each-session.ts";
 import type { Subscriber } from "../session/session-state.ts";
 import { answerOf, formOf } from "./elicitation.ts";
@@ -120,7 +121,10 @@ export class AskedQuestions implements Disposable {
     const { session, id } = question;
     await ready;
     if (!(await caller.may("answerQuestion", { session })) || signal.aborted) return;
-    const shown = (await caller.hidesSecrets()) ? withoutSecretsAtOnce(question, hideSecretsInCut) : question;
+    const hidesSecrets = await caller.hidesSecrets();
+    // Nobody can allow what they are not shown: the question is left to others.
+    if (hidesSecrets && hidesPart(question)) return;
+    const shown = hidesSecrets ? withoutSecretsAtOnce(question, hideSecretsInCut) : question;
     const { action, content } = await server.elicitInput(formOf(shown), { signal, timeout: LONGEST_MS });
     const answer = action === "accept" ? answerOf(question, content ?? {}) : undefined;
     if (answer === undefined || signal.aborted) return;

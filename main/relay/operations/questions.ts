@@ -27,7 +27,8 @@ export function questionHandlers({
       session.questions.list({ all: closed || all }).filter(({ shellId }) => shell === undefined || shellId === shell),
     async answerQuestion({ id, wait, session: _, ...given }, { session, caller }) {
       const by = { kind: "user", name: caller.name, client: null } as const;
-      await session.questions.answer(id, given, by, { forRelay: !caller.isAutomated });
+      const hidesSecrets = caller.permit?.hidesSecrets === true;
+      await session.questions.answer(id, given, by, { forRelay: !caller.isAutomated, hidesSecrets });
       return session.questions.settled(id, wait * 1000);
     },
     askPerson({ question, options, wait }, { session, caller, signal }) {

@@ -42,6 +42,8 @@ export type RelayQuestion = Pick<
 export interface AnswerRights {
   /** The questions of the relay itself: for the session's owner. */
   readonly forRelay: boolean;
+  /** The answerer is shown no secrets, and allows nothing that is hidden as one. */
+  readonly hidesSecrets?: boolean;
 }
 
 /** An event of an agent in a shell, from its hook or by its protocol. */

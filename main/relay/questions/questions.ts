@@ -16,6 +16,7 @@ import {
 import { Changes } from "../../system/changes.ts";
 import type { StoredQuestion } from "../store/question-rows.ts";
 import { agentOf, isSame } from "./agent-ref.ts";
+import { checkNothingHidden, notForCaller } from "./answer-rights.ts";
 import { chosenAnswer } from "./chosen-answer.ts";
 import { Closings, isOfRelay, TERMINAL, withdrawn } from "./closings.ts";
 import { ONCE } from "./policy-decision.ts";
@@ -197,13 +198,14 @@ export class Questions implements Disposable {
     }
     const { call, thread } = origin;
     const place = { id, agent: agentOf(question), shell: question.shellId, call, thread };
-    const asked = this.#hooks.questionOf(id, origin.digest);
-    if (asked === undefined) {
+    const reply = this.#hooks.questionOf(id, origin.digest)?.reply(answer, `${by.name}, question ${id}`);
+    if (rights.hidesSecrets === true) checkNothingHidden(question, answer, reply);
+    if (reply === undefined) {
       const typed = await this.#screens.answer(question, given, closing);
       this.#proofs.expect({ ...place, allows: typed.allows, typed });
       return this.#book.get(id).question;
     }
-    const { output, ...expected } = asked.reply(answer, `${by.name}, question ${id}`);
+    const { output, ...expected } = reply;
     const closed = this.#book.close(id, closing);
     this.#proofs.expect({ ...place, ...expected });
     this.#hooks.release(id, output);
@@ -397,11 +399,4 @@ const UNDECIDED: PolicyVerdict = { would: "ask", policy: null, because: "" };
 /** Names an agent in the proofs of the answers that were given in its shell; see `isSame` for an agent in a pane of tmux. */
 function reporterOf(agent: Agent): { readonly agent: string; readonly shell?: ShellId } {
   return { agent: agentOf(agent), ...(agent.inPane !== true && { shell: agent.shellId }) };
-}
-
-function notForCaller({ id }: Question): RemoteError {
-  return new RemoteError(
-    "scope_forbids",
-    `Question ${id} is about a budget, which only the session's owner decides: answer in the app, or with an API key that is not for automation.`,
-  );
 }

@@ -304,7 +304,10 @@ export function relayOperations({
         id,
         given,
         { kind: "user", name, client },
-        { forRelay: isPerson && permit === undefined && guest !== true && role === "admin" },
+        {
+          forRelay: isPerson && permit === undefined && guest !== true && role === "admin",
+          hidesSecrets: permit?.hidesSecrets === true,
+        },
       ),
     forgetAgent: (_user, params) => rights.forget(params),
     allowPlugin: (_user, { plugin, ...answer }) => plugins.allow(session, plugin, answer),

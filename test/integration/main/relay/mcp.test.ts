@@ -118,6 +118,30 @@ describe("a client that asks its person", () => {
   });
 });
 
+test("a client that is shown no secrets is not asked what is hidden from it", async () => {
+  const { token } = await openShell(relay, "token-masked");
+  const { secret } = relay.relay.keys.create({
+    ...{ owner: relay.relay.user, name: "shown no secrets" },
+    restrictions: { secrets: "hide" },
+  });
+  const shown: string[] = [];
+  await using _mcp = await connect({
+    token: secret,
+    elicit: async ({ message }) => {
+      shown.push(message);
+      return { action: "accept", content: { option: "yes" } };
+    },
+  });
+  const [begin, end] = ["-----BEGIN RSA PRIVATE KEY-----", "-----END RSA PRIVATE KEY-----"];
+  const masked = report(relay, token, event("PermissionRequest", `: '${begin}'; make bad; : '${end}'`), "masked");
+  const plain = report(relay, token, event("PermissionRequest", "make good"), "plain");
+  expect(JSON.parse(await plain)).toMatchObject(decision("allow"));
+  const open = await until("the question", async () => (await list(relay)).find(({ state }) => state === "open"));
+  expect(shown).toEqual([expect.stringContaining("make good")]);
+  await answer(relay, open.id, { option: "no" });
+  expect(JSON.parse(await masked)).toMatchObject(decision("deny"));
+});
+
 describe("a client that watches a resource", () => {
   test("hears of new output, a few times however much it is, and no more once it has unsubscribed", async () => {
     await using mcp = await connect();
