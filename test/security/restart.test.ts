@@ -50,7 +50,7 @@ describe("what starts again after a restart", () => {
     const { shellId } = await relay.command<{ shellId: ShellId }>("createShell", { exec: ["cat"], env }, owner.id);
     await kill(shellId);
     expect(await restore({})).toMatchObject([
-      { state: "offered", values: { ...env, DATABASE_URL: "postgres://me:••••••••@db.example.org/a" } },
+      { state: "offered", env: ["LD_PRELOAD"], values: { LD_PRELOAD: "/tmp/evil.so" }, withheld: ["DATABASE_URL"] },
     ]);
   });
 

@@ -203,7 +203,7 @@ export class Restorer {
     const { id: shellId, title, cwd } = shell;
     const { cause, at: endedAt, process } = ending ?? { cause: "lost", at: null, process: null };
     const ran = await this.#options.agents.resumes.list(this.#session, shellId, endedAt ?? undefined);
-    const agents = ran.map((agent) => this.#orBusy(asTyped(agent, stored)));
+    const agents = ran.map((agent) => this.#orBusy(asShown(asTyped(agent, stored))));
     const shown: RestorableShell = {
       ...{ shellId, title, cwd, cause, endedAt, process },
       ...(isFolder(cwd) ? {} : { folderGone: true }),
@@ -270,11 +270,14 @@ function planned(offer: Offer, wish: RestoreWish): Outcome {
     return { state: "skipped", why: `The folder ${cwd} does not exist. With \`nearest\` the shell starts above it.` };
   }
   const { agent, why } = chooseAgent(offer, wish);
+  const { exec = [], env = {} } = offer.stored.start ?? {};
+  const program = agent === undefined ? exec.join(" ") : "";
+  if ([program, ...Object.values(env)].some(hasHidden)) return { state: "skipped", why: HIDDEN_START };
   const reason = why === undefined ? {} : { why };
   if (agent === undefined) return { state: "started", ...reason };
   const { sessionId: conversation, command, lastPrompt } = agent;
   return {
-    ...{ state: "resumed", command: redactSecrets(command) },
+    ...{ state: "resumed", command },
     ...(agent.state === "empty" ? { why: agent.why } : { conversation }),
     ...(lastPrompt === undefined ? {} : { lastPrompt }),
   };
@@ -288,7 +291,7 @@ function chooseAgent(
   if (!resume) return {};
   const agent = conversation === undefined ? agents[0] : agents.find(({ sessionId }) => sessionId === conversation);
   if (agent === undefined) return {};
-  if (agent.state !== "ready" && agent.state !== "empty") return { why: agent.why ?? `It is ${agent.state}.` };
+  if (!canResume(agent)) return { why: agent.why ?? `It is ${agent.state}.` };
   if (agent.assumed === true && conversation === undefined) {
     return { why: `Only folder and time say that it is the conversation ${agent.sessionId}: choose it by name.` };
   }
@@ -303,15 +306,32 @@ function lineOf({ exec, env, sessionId }: ResumableAgent): string {
 function unseen({ command }: ResumableAgent): Outcome {
   return {
     state: "skipped",
-    why: `Its agent would be resumed with options that you were not shown here before: ${redactSecrets(command)}`,
+    why: `Its agent would be resumed with options that you were not shown here before: ${command}`,
   };
+}
+
+const HIDDEN_START = "A part of its program or of its variables is hidden as a secret: start it yourself.";
+const HIDDEN_LINE = "A part of the line that resumes it is hidden as a secret: enter the line yourself.";
+
+/** Whether a part of a text is hidden: a program in the shell chooses what looks like a secret, and it may be anything. */
+function hasHidden(text: string): boolean {
+  return redactSecrets(text) !== text;
+}
+
+function canResume({ state }: ResumableAgent): boolean {
+  return state === "ready" || state === "empty";
+}
+
+/** Returns a conversation as it can be resumed by a line that is shown whole. */
+function asShown(agent: ResumableAgent): ResumableAgent {
+  if (!canResume(agent) || !hasHidden(agent.command)) return agent;
+  return { ...agent, state: "unsupported", why: HIDDEN_LINE };
 }
 
 /** Returns a conversation as it can be resumed in its shell: a line is typed only where its quotes mean what they say. */
 function asTyped(agent: ResumableAgent, { shell, start }: StoredShell): ResumableAgent {
   const name = basename(shell.command);
-  const canResume = agent.state === "ready" || agent.state === "empty";
-  if (!canResume || start?.exec !== undefined || agent.isPlain || READS_QUOTES.test(name)) return agent;
+  if (!canResume(agent) || start?.exec !== undefined || agent.isPlain || READS_QUOTES.test(name)) return agent;
   const why = `${name} quotes words in a way of its own: enter the line that resumes it yourself.`;
   return { ...agent, state: "unsupported", why };
 }

