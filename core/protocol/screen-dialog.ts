@@ -4,7 +4,7 @@ const LAST_LINES = 30;
 
 /**
  * Returns the last lines of a screen, or the whole dialog at its end where that is longer, without what changes by itself:
- * trailing spaces and empty lines.
+ * trailing spaces and empty lines. Where it is not known where the dialog begins, the whole screen is returned.
  */
 export function endOf(screen: string): string {
   return lastLines(screen).slice(-questionLimits.screen);
@@ -13,7 +13,7 @@ export function endOf(screen: string): string {
 function lastLines(screen: string): string {
   const drawn = screen.split("\n").map((line) => line.trimEnd());
   const lines = drawn.slice(0, drawn.findLastIndex((line) => line !== "") + 1);
-  const top = dialogTop(lines) ?? lines.length;
+  const top = dialogTop(lines) ?? (marksOption(screen) ? 0 : lines.length);
   return lines.slice(Math.max(0, Math.min(top, lines.length - LAST_LINES))).join("\n");
 }
 
@@ -83,14 +83,25 @@ export function dialogOn(screen: string): string {
     .join("\n");
 }
 
-/** Returns the place of the line above the dialog with the marked option; undefined where it has none. */
+/**
+ * Returns the place of the line above the dialog with the marked option; undefined where it has none. Nothing in the dialog
+ * begins to the left of that line: one that is indented further is a part of a text, such as of a command.
+ */
 function dialogTop(lines: readonly string[]): number | undefined {
   const marked = lines.findLastIndex((line) => MARKED_OPTION.test(line));
+  let left = indentOf(lines[marked] ?? "");
   for (let place = marked - 1, texts = 0; place >= 0; place -= 1) {
     const line = lines[place] ?? "";
+    const indent = indentOf(line);
     // A question alone is not the whole dialog: what it asks about is above it.
-    if (DIALOG_TOP.test(line) && texts > 1) return place;
-    if (line.trim() !== "" && !DIALOG_TOP.test(line)) texts += 1;
+    if (DIALOG_TOP.test(line) && texts > 1 && indent <= left) return place;
+    if (line.trim() === "") continue;
+    left = Math.min(left, indent);
+    if (!DIALOG_TOP.test(line)) texts += 1;
   }
   return undefined;
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
 }

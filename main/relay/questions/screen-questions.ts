@@ -262,6 +262,7 @@ export class ScreenQuestions implements Disposable {
       this.#options.book.close(open.id, TERMINAL);
     }
     const options = agent.inPane === true ? [] : optionsOn(shown);
+    const isCut = agent.inPane !== true && options.length === 0 && showsDialog(screen);
     const { detail = "", source = "process" } = agent.reason ?? {};
     const asked: NewQuestion = {
       shellId: agent.shellId,
@@ -275,7 +276,10 @@ export class ScreenQuestions implements Disposable {
       detail: { screen },
       options,
       acceptsText: false,
-      risk: { level: "high", reasons: ["read from the screen only"] },
+      risk: {
+        level: "high",
+        reasons: ["read from the screen only", ...(isCut ? ["longer than what is shown"] : [])],
+      },
       answerable: options.length > 0,
       source: "screen",
       confidence: "low",

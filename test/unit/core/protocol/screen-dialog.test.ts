@@ -33,6 +33,19 @@ describe("a dialog on a screen", () => {
     expect(dialogOn(boxed("rm -rf work"))).not.toBe(dialogOn(boxed("ls")));
   });
 
+  test("is not cut by a line that its command draws", () => {
+    const lined = (command: string) =>
+      `${rule}\n Bash command\n\n   ${command}\n   ${rule}\n   # one\n   # two\n\n${options}`;
+    expect(dialogOn(lined("rm -rf work"))).not.toBe(dialogOn(lined("ls")));
+    expect(dialogOn(`above\n${lined("ls")}`)).toBe(dialogOn(lined("ls")));
+    const long = lined(`ls\n${"   echo one\n".repeat(50)}`);
+    expect(endOf(`earlier\n${long}`)).toBe(long);
+    // The line above a dialog may be indented, as all of it is.
+    const boxed = (command: string) =>
+      ` ╭${rule}╮\n │ ${command} │\n │ Proceed? │\n │ ❯ 1. Yes │\n │   2. No │\n ╰${rule}╯`;
+    expect(dialogOn(`above\n${boxed("ls")}`)).toBe(dialogOn(boxed("ls")));
+  });
+
   test("is there while an option of a numbered list is marked", () => {
     expect(showsDialog(dialog)).toBe(true);
     expect(showsDialog("1. first\n2. second")).toBe(false);
@@ -55,7 +68,10 @@ describe("a dialog on a screen", () => {
     expect(endOf(`${history}${long(50, " echo one")}`)).toBe(long(50, " echo one"));
     expect(optionsOn(`${history}${long(50, " echo one")}`)).toHaveLength(2);
     expect(optionsOn(long(50, ` echo ${"long".repeat(60)}`))).toEqual([]);
-    // Without a line above it, it is not known where it begins.
-    expect(endOf(`${"earlier\n".repeat(50)}${options}`).split("\n")).toHaveLength(30);
+    // Without a line above it, it is not known where it begins: the whole screen is shown, and compared.
+    const unlined = (first: string) => `${first}\n${"earlier\n".repeat(50)}${options}`;
+    expect(endOf(unlined("ls"))).toBe(unlined("ls"));
+    expect(dialogOn(endOf(unlined("rm -rf work")))).not.toBe(dialogOn(endOf(unlined("ls"))));
+    expect(endOf("earlier\n".repeat(50)).split("\n")).toHaveLength(30);
   });
 });

@@ -711,6 +711,15 @@ describe("a question that only the screen shows", () => {
     expect(now(3)).toMatchObject({ options: [], answerable: false });
   });
 
+  test("that is longer than what is shown says so, and is answered in the terminal", async () => {
+    const rule = "─".repeat(40);
+    screen = `${rule}\n${` echo ${"long".repeat(60)}\n`.repeat(50)}${dialog}`;
+    tells("waiting", waits);
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(now(1)).toMatchObject({ options: [], answerable: false });
+    expect(now(1)?.risk.reasons).toEqual(["read from the screen only", "longer than what is shown"]);
+  });
+
   test("is closed when the agent goes on, and replaced by its hook's", async () => {
     tells("waiting");
     await vi.advanceTimersByTimeAsync(1500);
