@@ -121,13 +121,17 @@ export class LiveAgent {
     this.#heardAt = at;
   }
 
+  /** The shell's screen is its own: not in a pane of tmux, which may not be shown, and not where another agent has started it. */
+  get hasTerminal(): boolean {
+    return this.startedBy === undefined && this.found.process.pane === undefined;
+  }
+
   /** When it was last told of, while its terminal alone says that it works; undefined otherwise, and where it has none of its own. */
   get toldToWorkAt(): number | undefined {
     const { source, status } = this.#told();
     const isShown = source === "title" || source === "program-status";
-    const hasTerminal = this.startedBy === undefined && this.found.process.pane === undefined;
     const { stopped } = this.found.process;
-    return isShown && status === "working" && hasTerminal && !stopped && !this.ended ? this.#lastToldAt : undefined;
+    return isShown && status === "working" && this.hasTerminal && !stopped && !this.ended ? this.#lastToldAt : undefined;
   }
 
   get #lastToldAt(): number {

@@ -13,6 +13,8 @@ interface ScreenAgent {
   readonly byTranscript: Pick<StatusSignal, "status" | "at"> | undefined;
   /** Its terminal reports its turns. */
   readonly isReported: boolean;
+  /** See `LiveAgent.hasTerminal`. */
+  readonly hasTerminal: boolean;
   receiveStatus(signal: StatusSignal): void;
 }
 
@@ -115,7 +117,8 @@ export class ScreenStatus<A extends ScreenAgent> implements Disposable {
   }
 
   /** Whether only the screen shows what an agent does now. */
-  #isOpen({ byTranscript, isReported, found: { id, adapter } }: ScreenAgent): boolean {
+  #isOpen({ byTranscript, isReported, hasTerminal, found: { id, adapter } }: ScreenAgent): boolean {
+    if (!hasTerminal) return false;
     if (adapter.screenStatus?.alone === true) return !isReported;
     if (byTranscript === undefined) return false;
     // A program that tries a failed call again records each failure: its turn goes on.

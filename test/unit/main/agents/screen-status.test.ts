@@ -39,6 +39,7 @@ function lab(adapter: AgentAdapter = qwenAdapter()) {
       return transcript;
     },
     isReported: false,
+    hasTerminal: true,
     receiveStatus: (signal: StatusSignal) => {
       signals = withSignal(signals, signal);
     },
@@ -202,6 +203,18 @@ test("a turn, its end and a new dialog are followed, an old dialog and what is o
   expect(agent.follows()).toBe(true);
   await agent.shows(() => INPUT);
   expect(agent.follows()).toBe(false);
+});
+
+test("a screen tells nothing of an agent in a pane of tmux, and nothing of one that another agent has started", async () => {
+  const robot = { kind: "robot", programs: ["robot"], screen: { working: "esc to cancel" } };
+  for (const adapter of [qwenAdapter(), manifestAdapter(Manifest.parse(robot))]) {
+    const agent = lab(adapter);
+    agent.agent.hasTerminal = false;
+    // Another pane shows a quiet file, and then a list with a marked line.
+    expect(await agent.shows(() => INPUT, 5)).toBe("working");
+    expect(await agent.shows(() => DIALOG, 5)).toBe("working");
+    expect(agent.follows()).toBe(false);
+  }
 });
 
 test("nothing is followed once it is disposed of", async () => {
