@@ -36,10 +36,17 @@ export interface HookReply {
   readonly output: Readonly<Record<string, JsonValue>>;
   /** Whether the tool runs because of it. */
   readonly allows: boolean;
-  /** Text that the agent's record contains once it has taken the reply; undefined where the tool's run is the proof. */
-  readonly recorded?: string;
+  /** What the agent's record has of the call once it has taken the reply; undefined where the tool's run is the proof. */
+  readonly recorded?: RecordedRefusal;
   /** The reply as an agent that tells of the answers that it takes names it. */
   readonly decision?: string;
+}
+
+/** A refusal as the agent records it. */
+export interface RecordedRefusal {
+  readonly text: string;
+  /** A word of the call's input that names it; undefined where only the time can tell which call it is. */
+  readonly subject: string | undefined;
 }
 
 /** What an event of an agent's hook, or of a protocol that the relay speaks with the agent, means for its questions. */

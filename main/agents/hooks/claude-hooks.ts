@@ -146,7 +146,7 @@ function permissionOf({
       if (option === "yes") return allowed({});
       const chosen = offered[Number(option?.replace("always-", "")) - 1];
       if (option !== "no" && chosen !== undefined) return allowed({ updatedPermissions: [chosen.suggestion] });
-      return denied(text ?? `Denied by the user (${by}).`);
+      return denied(text ?? `Denied by the user (${by}).`, subject);
     },
   };
 }
@@ -226,8 +226,8 @@ function allowed(more: Readonly<Record<string, JsonValue>>): HookReply {
   return { output: decision({ behavior: "allow", ...more }), allows: true };
 }
 
-function denied(message: string): HookReply {
-  return { output: decision({ behavior: "deny", message }), allows: false, recorded: message };
+function denied(message: string, subject?: string): HookReply {
+  return { output: decision({ behavior: "deny", message }), allows: false, recorded: { text: message, subject } };
 }
 
 function decision(value: Readonly<Record<string, JsonValue>>): Readonly<Record<string, JsonValue>> {

@@ -189,7 +189,7 @@ export class Proofs implements Disposable {
       // A session that is not known has no record: the answer stays unconfirmed.
       return;
     }
-    if (recorded !== undefined && record.hasResult(recorded, since))
+    if (recorded !== undefined && record.hasRefusal(recorded, since))
       this.#settle(id, "confirmed", "the agent's transcript contains the refusal");
     const verdict = typed && record.verdict(typed);
     if (verdict !== undefined) this.#settle(id, verdict.state, verdict.evidence);

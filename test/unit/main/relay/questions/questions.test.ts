@@ -173,6 +173,7 @@ describe("a question of a hook", () => {
   });
 
   test("passes a refusal in words on, and finds it in the transcript", async () => {
+    records("tool_call", "c-1", { input: { command: "touch made" } });
     const output = hook(hookInput("PermissionRequest"));
     await questions.answer(1, { text: "use the other folder" }, ann);
     expect(await output).toMatchObject({
@@ -180,21 +181,41 @@ describe("a question of a hook", () => {
     });
     await vi.advanceTimersByTimeAsync(1000);
     expect(now(1)?.receipt?.state).toBe("pending");
-    records("tool_result", "c-1", {}, "The user says: use the other folder");
+    records("tool_result", "c-1", { refused: true }, "The user says:\nuse the other folder");
     await vi.advanceTimersByTimeAsync(1000);
     expect(now(1)?.receipt?.state).toBe("confirmed");
   });
 
   test("has a refusal that an earlier result contains too confirmed by a later one alone", async () => {
-    records("tool_result", "c-0", {}, "no");
+    records("tool_call", "c-0", { input: { command: "touch made" } });
+    records("tool_result", "c-0", { isError: true, refused: false }, "no");
     await vi.advanceTimersByTimeAsync(1000);
+    records("tool_call", "c-1", { input: { command: "touch made" } });
     void hook(hookInput("PermissionRequest"));
     await questions.answer(1, { text: "no" }, ann);
     await vi.advanceTimersByTimeAsync(9000);
     expect(now(1)?.receipt?.state).toBe("pending");
-    records("tool_result", "c-1", {}, "no");
+    records("tool_result", "c-1", { isError: true, refused: false }, "no");
     await vi.advanceTimersByTimeAsync(300);
     expect(now(1)?.receipt?.state).toBe("confirmed");
+  });
+
+  test.each([
+    ["its call ran in spite of it", "c-1", { isError: false, refused: false }, "no"],
+    ["its call ran, failed, and prints the words", "c-1", { isError: true, refused: false }, "Exit code 1\nno"],
+    ["its call was refused in other words", "c-1", { isError: true, refused: true }, "not now, says the user"],
+    ["another call prints the words", "c-2", { isError: false, refused: false }, "nothing to commit, no\nno"],
+    ["another call was refused in these words", "c-2", { isError: true, refused: true }, "no"],
+  ])("has a refusal not confirmed where %s, and overruled by the tool's run", async (_, call, data, text) => {
+    records("tool_call", "c-1", { input: { command: "touch made" } });
+    records("tool_call", "c-2", { input: { command: "git commit" } });
+    void hook(hookInput("PermissionRequest"));
+    await questions.answer(1, { text: "no" }, ann);
+    records("tool_result", call, data, text);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(now(1)?.receipt?.state).toBe("pending");
+    await hook(hookInput("PostToolUse"), "hook-2");
+    expect(now(1)?.receipt?.state).toBe("overruled");
   });
 
   test("is not confirmed where the agent's record does not show the answer, and stays", async () => {
@@ -619,6 +640,23 @@ describe("a question that only the screen shows", () => {
     await vi.advanceTimersByTimeAsync(11_000);
     expect(now(1)?.receipt?.state).toBe("unconfirmed");
     expect(questions.list()).toHaveLength(1);
+  });
+
+  test.each([
+    ['User has answered your questions: "Use tabs or spaces?"="spaces". You can now continue.', "unconfirmed"],
+    ['User has answered your questions: "Use tabs or spaces?"="tabs". You can now continue.', "confirmed"],
+    ['{"answers":{"tabs":{"answers":["spaces"]}}}', "unconfirmed"],
+    ['{"answers":{"indent":{"answers":["tabs"]}}}', "confirmed"],
+    ["User answered:\n  Use tabs or spaces? → spaces", "unconfirmed"],
+    ["User answered:\n  Use tabs or spaces? → tabs", "confirmed"],
+    ["User selected: tabs", "confirmed"],
+  ])("has a choice proved by the answer in the result, not by a word of its question: %s is %s", async (text, state) => {
+    await asked("Use tabs or spaces?\n ❯ 1. tabs\n   2. spaces");
+    await questions.answer(1, { option: "1", confirmScreen: true }, ann);
+    screen = "";
+    records("tool_result", "c-1", { refused: false }, text);
+    await vi.advanceTimersByTimeAsync(11_000);
+    expect(now(1)?.receipt?.state).toBe(state);
   });
 
   test("has a late proof taken when the agent goes on, and at its end", async () => {
