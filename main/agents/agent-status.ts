@@ -19,6 +19,8 @@ export interface StatusSignal {
   readonly status: AgentStatus;
   readonly detail: string;
   readonly at: number;
+  /** When it was last repeated, in ms; absent for one that was not. */
+  readonly repeatedAt?: number;
   /** What an error is about, in one line. */
   readonly message?: string;
   /** The screen shows a turn as such: it begins one too. */
@@ -76,14 +78,15 @@ export function ownReport(payload: string, apps: readonly string[] | undefined):
 
 /**
  * Decides the status by the most reliable source available: the program's own status report, its title, its own file,
- * the transcript. Notifications and bells are off by default in all agents and never retracted, so they count only when
- * nothing better than the transcript is known, until the transcript is newer.
+ * the transcript. A later end of the turn in the transcript counts before any of them that says that it works. Notifications
+ * and bells are off by default in all agents and never retracted, so they count only when nothing better than the transcript
+ * is known, until the transcript is newer.
  */
 export function decideStatus(signals: StatusSignals, startedAt: number): StatusSignal {
   const told =
     withTranscriptError(signals["program-status"], signals.transcript) ??
     failedOrReported(titleOrFile(signals), signals.transcript);
-  if (told !== undefined) return told;
+  if (told !== undefined) return unlessEnded(told, signals.transcript);
   const quiet = {
     source: "process",
     status: "idle",
@@ -95,6 +98,18 @@ export function decideStatus(signals: StatusSignals, startedAt: number): StatusS
   if (steady.source === "transcript" && steady.status === "idle") return steady;
   const call = [signals.notification, signals.bell].find((signal) => signal !== undefined && signal.at >= steady.at);
   return call ?? steady;
+}
+
+/** What a transcript says of a turn that is over; "answer ended" does not, as more may follow in the turn. */
+const ENDS_TURN: ReadonlySet<string> = new Set(["turn ended", "turn aborted", "interrupted"]);
+/** A title that is drawn again within this time after the end of its turn was on its way. */
+const REDRAWN_MS = 500;
+
+/** Prefers a later end of the turn in the transcript, by the record's own time, unless the program has repeated since that it works. */
+function unlessEnded(told: StatusSignal, transcript: StatusSignal | undefined): StatusSignal {
+  if (told.status !== "working" || transcript?.status !== "idle" || !ENDS_TURN.has(transcript.detail)) return told;
+  const isLater = transcript.at > told.at && transcript.at + REDRAWN_MS > (told.repeatedAt ?? told.at);
+  return isLater ? transcript : told;
 }
 
 /**
@@ -148,12 +163,14 @@ function withScreen(told: StatusSignal | undefined, screen: StatusSignal | undef
 const OF_EACH_TURN: ReadonlySet<StatusSource> = new Set(["transcript", "hook", "screen"]);
 
 /**
- * Keeps the time of the last change of a source: a spinner repeats itself every second. A different error is a change.
+ * Keeps the time of the last change of a source, and that of its last repetition: a spinner repeats itself every second. A
+ * different error is a change.
  */
 export function withSignal(signals: StatusSignals, signal: StatusSignal): StatusSignals {
   const last = signals[signal.source];
-  const same = last?.status === signal.status && last.message === signal.message && !OF_EACH_TURN.has(signal.source);
-  return same ? signals : { ...signals, [signal.source]: signal };
+  if (last?.status !== signal.status || last.message !== signal.message || OF_EACH_TURN.has(signal.source))
+    return { ...signals, [signal.source]: signal };
+  return { ...signals, [signal.source]: { ...last, repeatedAt: signal.at } };
 }
 
 export function reasonOf({ source, detail, at }: StatusSignal): StatusReason {

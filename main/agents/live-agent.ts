@@ -126,12 +126,16 @@ export class LiveAgent {
     return this.startedBy === undefined && this.found.process.pane === undefined;
   }
 
-  /** When it was last told of, while its terminal alone says that it works; undefined otherwise, and where it has none of its own. */
+  /**
+   * When it was last told of, while its terminal or its own file alone says that it works; undefined otherwise, and where it
+   * has no terminal of its own.
+   */
   get toldToWorkAt(): number | undefined {
-    const { source, status } = this.#told();
-    const isShown = source === "title" || source === "program-status";
+    const { source, status, at } = this.#told();
+    const isSaid = source === "title" || source === "program-status" || source === "agent-file";
     const { stopped } = this.found.process;
-    return isShown && status === "working" && this.hasTerminal && !stopped && !this.ended ? this.#lastToldAt : undefined;
+    const isOpen = isSaid && status === "working" && this.hasTerminal && !stopped && !this.ended;
+    return isOpen ? Math.max(this.#lastToldAt, at) : undefined;
   }
 
   get #lastToldAt(): number {

@@ -7,7 +7,7 @@ interface WorkingAgent {
   readonly session: ShellRef["sessionId"];
   readonly shellId: ShellRef["shellId"];
   readonly found: { readonly id: string };
-  /** When it was last told of, while its terminal alone says that it works; see `LiveAgent.toldToWorkAt`. */
+  /** See `LiveAgent.toldToWorkAt`. */
   readonly toldToWorkAt: number | undefined;
   /** Takes that its terminal shows work. */
   showsWork(at: number): void;

@@ -174,6 +174,27 @@ test.each([
   expect(decideStatus(signals(...all), 1)).toMatchObject({ source, status });
 });
 
+// A title's time is when it was heard, and a transcript's is the record's own.
+test.each(["program-status", "title", "agent-file"] as const)(
+  "a later end of the turn in the transcript counts before an older %s that works",
+  (source) => {
+    const works = said(source, "working", 5000);
+    const ended = { ...said("transcript", "idle", 9000), detail: "turn aborted" };
+    expect(decideStatus(signals(works, ended), 1)).toBe(ended);
+    expect(decideStatus(signals(works, { ...ended, detail: "answer ended" }), 1)).toBe(works);
+    expect(decideStatus(signals(works, { ...ended, at: 4000 }), 1)).toBe(works);
+    expect(decideStatus(signals(works, said("transcript", "working", 9100)), 1)).toBe(works);
+  },
+);
+
+test("a title that is set again after the end of a turn says that the next one runs, unless it was on its way", () => {
+  const ended = { ...said("transcript", "idle", 9000), detail: "turn ended" };
+  const state = (...repeated: readonly number[]) =>
+    decideStatus(signals(...[5000, ...repeated].map((at) => said("title", "working", at)), ended), 1).status;
+  expect(state(8000, 9100)).toBe("idle");
+  expect(state(8000, 9100, 10_000)).toBe("working");
+});
+
 test("a spinner that says the same for a minute keeps the time at which it began", () => {
   const frames = ["⠋", "⠙", "⠹"].map((frame, index) => ({ ...said("title", "working", 100 + index), detail: frame }));
   expect(decideStatus(signals(...frames), 1).at).toBe(100);

@@ -16,6 +16,16 @@ function failedWith(detail: string) {
   return agent.record(2000);
 }
 
+test("a file of the agent's own that says that it works is not believed without a sign of work for 30 s", () => {
+  const agent = paperAgent(SessionId.parse("agents-test-session"), 1);
+  const reported = { status: "working", detail: "busy", at: 5000 } as const;
+  agent.joined = { sessionId: "a", home: "/home/u/.claude", cwd: "/work", reported };
+  expect(agent.record(34_999)).toMatchObject({ state: "working", reason: { source: "agent-file" } });
+  expect(agent.record(35_000).state).toBe("unknown");
+  agent.showsWork(34_000);
+  expect(agent.record(35_000).state).toBe("working");
+});
+
 test("an error of the transcript is one line", () => {
   expect(failedWith("429\ntoo many requests").message).toBe("429 too many requests");
 });
