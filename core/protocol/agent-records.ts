@@ -85,7 +85,7 @@ export const AgentKind = z
     from: z.string().describe("`built-in`, or the path of the user's manifest"),
     used: z
       .boolean()
-      .describe("false for a manifest with a mistake, and for one that was changed since the relay started"),
+      .describe("false for a manifest with a problem, and for one that was changed since the relay started"),
     problem: z.string().optional(),
   })
   .meta({ id: "AgentKind" });

@@ -27,6 +27,7 @@ const MOST_BYTES = 64 * 1024;
 
 /**
  * Loads the manifests: those that are built in, and the user's own from a folder, which replace built-in ones of their kind.
+ * Of two files of one kind the later name counts, and the other has a problem; so has the first of those that are too many.
  * @param reserved - kinds that have an adapter, and no manifest
  */
 export function loadManifests(folder: string | undefined, reserved: readonly string[]): readonly LoadedManifest[] {
@@ -37,10 +38,22 @@ export function loadManifests(folder: string | undefined, reserved: readonly str
   }
   const bad: LoadedManifest[] = [];
   const files = folder === undefined ? [] : list(folder).filter((name) => name.endsWith(".json"));
-  for (const name of files.sort().slice(0, MOST_FILES)) {
-    const one = readManifest(join(folder ?? "", name), reserved);
-    if (one.problem !== undefined) bad.push(one);
-    else loaded.set(one.kind, one);
+  const paths = files.sort().map((name) => join(folder ?? "", name));
+  for (const file of paths.slice(0, MOST_FILES)) {
+    const one = readManifest(file, reserved);
+    if (one.problem !== undefined) {
+      bad.push(one);
+      continue;
+    }
+    const before = loaded.get(one.kind)?.file;
+    loaded.set(one.kind, one);
+    if (before !== undefined)
+      bad.push({ kind: one.kind, file: before, problem: `Another file describes the kind "${one.kind}": ${file}.` });
+  }
+  const [file, ...more] = paths.slice(MOST_FILES);
+  if (file !== undefined) {
+    const problem = `Only ${MOST_FILES} manifests are read: not this file, and ${more.length} more after it.`;
+    bad.push({ kind: basename(file, ".json"), file, problem });
   }
   return [...loaded.values(), ...bad];
 }

@@ -125,4 +125,27 @@ describe("the manifests", () => {
     ]);
     expect(allAdapters(loaded).map(({ kind }) => kind)).toContain("robot");
   });
+
+  test("of one kind in several files say which of them counts", () => {
+    for (const name of ["a", "b", "c"]) put(`${name}.json`, { kind: "robot", programs: [name] });
+    const robots = loadManifests(folder, reserved).filter(({ kind }) => kind === "robot");
+    expect(robots.map(({ file, problem }) => [file, problem])).toEqual([
+      [join(folder, "c.json"), undefined],
+      [join(folder, "a.json"), `Another file describes the kind "robot": ${join(folder, "b.json")}.`],
+      [join(folder, "b.json"), `Another file describes the kind "robot": ${join(folder, "c.json")}.`],
+    ]);
+  });
+
+  test("beyond 100 are not read, and the first of them says so", () => {
+    for (let number = 100; number < 203; number += 1) put(`r${number}.json`, { kind: `r${number}`, programs: ["r"] });
+    const loaded = loadManifests(folder, reserved);
+    expect(loaded.filter(({ problem }) => problem !== undefined)).toEqual([
+      {
+        kind: "r200",
+        file: join(folder, "r200.json"),
+        problem: "Only 100 manifests are read: not this file, and 2 more after it.",
+      },
+    ]);
+    expect(loaded.some(({ kind }) => kind === "r199")).toBe(true);
+  });
 });
