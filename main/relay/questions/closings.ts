@@ -92,6 +92,11 @@ export class Closings implements Disposable {
     return this.#options.agents().some((one) => isSame(one, agent) && one.state === "waiting");
   }
 
+  /** Whether a question of the agent is open. */
+  isAsking(agent: Agent): boolean {
+    return this.#of(agent).length > 0;
+  }
+
   /** Takes note that an agent waits. Returns whether a question of it is open. */
   waits(agent: Agent): boolean {
     const open = this.#of(agent);

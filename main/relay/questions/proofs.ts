@@ -1,5 +1,5 @@
 import type { HookReply } from "../../../core/protocol/agent-hooks.ts";
-import type { AgentEvent } from "../../../core/protocol/agent-records.ts";
+import type { Agent, AgentEvent } from "../../../core/protocol/agent-records.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { QuestionReceipt } from "../../../core/protocol/questions.ts";
 import { CallRecord, type TypedAnswer } from "./call-record.ts";
@@ -18,6 +18,8 @@ interface Expected extends Pick<HookReply, "recorded" | "decision"> {
   readonly call: string;
   /** Names the agent or sub-agent that asked, as its hooks do. */
   readonly thread: string | undefined;
+  /** The agent waited for its user when the answer was given. */
+  readonly isWaiting?: boolean;
   readonly timer: NodeJS.Timeout;
   readonly since: number;
   /** What was read of the agent's transcript; undefined for an answer that it does not prove. */
@@ -63,6 +65,8 @@ export class Proofs implements Disposable {
   /** What follows the transcripts that are read, by the answer. */
   readonly #followed = new Map<number, () => Promise<readonly AgentEvent[]>>();
   readonly #timers = new Set<NodeJS.Timeout>();
+  /** Answers whose agent has waited for its user since. */
+  readonly #waited = new Set<number>();
 
   constructor(options: ProofsOptions) {
     this.#options = options;
@@ -77,6 +81,7 @@ export class Proofs implements Disposable {
     const since = typed?.at ?? Date.now();
     const record = typed === undefined && recorded === undefined ? undefined : new CallRecord();
     this.#expected.set(id, { ...expected, timer, since, record });
+    if (expected.isWaiting === true) this.#waited.add(id);
     if (record !== undefined) this.#lookOften(id, Date.now() + this.#options.unconfirmedAfterMs);
   }
 
@@ -115,10 +120,19 @@ export class Proofs implements Disposable {
     }
   }
 
-  /** The agent has changed its state, so that its record may have more; `isWorking`: it works again after its question. */
-  wentOn(by: Reporter, isWorking: boolean): void {
-    for (const { id, allows, typed } of this.#of(by)) {
-      if (typed === undefined && allows && isWorking) this.#settleForNow(id, "the agent goes on to work");
+  /**
+   * An agent has changed, so that its record may have more. That it works again after a wait shows a permission to be taken,
+   * unless the wait may have been for another answer, pending or still to come.
+   *
+   * @param isAsking whether the agent has a question that is open
+   */
+  wentOn(by: Reporter, state: Agent["state"], isAsking: boolean): void {
+    const answers = this.#of(by);
+    const pending = answers.filter(({ timer }) => this.#timers.has(timer));
+    for (const { id, allows, typed } of answers) {
+      const isTaken = state === "working" && this.#waited.has(id) && !isAsking && pending.every((one) => one.id === id);
+      if (state === "waiting") this.#waited.add(id);
+      else if (typed === undefined && allows && isTaken) this.#settleForNow(id, "the agent goes on to work");
       else void this.#look(id);
     }
   }
@@ -136,6 +150,7 @@ export class Proofs implements Disposable {
     this.#timers.clear();
     this.#expected.clear();
     this.#followed.clear();
+    this.#waited.clear();
   }
 
   #of({ agent, shell }: Reporter, call?: string): Expected[] {
@@ -168,6 +183,7 @@ export class Proofs implements Disposable {
   #forget(id: number): void {
     this.#expected.delete(id);
     this.#followed.delete(id);
+    this.#waited.delete(id);
   }
 
   /** Reads the transcript until it shows the answer, or for a time: from then on it is read when the agent changes. */

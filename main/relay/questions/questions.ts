@@ -207,7 +207,7 @@ export class Questions implements Disposable {
     }
     const { output, ...expected } = reply;
     const closed = this.#book.close(id, closing);
-    this.#proofs.expect({ ...place, ...expected });
+    this.#proofs.expect({ ...place, ...expected, isWaiting: this.#closings.isWaiting(question) });
     this.#hooks.release(id, output);
     return closed;
   }
@@ -379,12 +379,12 @@ export class Questions implements Disposable {
   }
 
   #agentChanged(agent: Agent): void {
+    this.#proofs.wentOn(reporterOf(agent), agent.state, this.#closings.isAsking(agent));
     if (agent.state === "waiting") {
       this.#screens.noticed(agent, this.#closings.waits(agent));
       return;
     }
     this.#screens.forget(agent);
-    this.#proofs.wentOn(reporterOf(agent), agent.state === "working");
     this.#closings.wentOn(agent);
   }
 

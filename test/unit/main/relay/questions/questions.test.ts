@@ -234,6 +234,40 @@ describe("a question of a hook", () => {
     expect(shown.has(1)).toBe(false);
   });
 
+  test("is confirmed by the agent's work after a wait, not by a change of an agent that has not waited", async () => {
+    tells("working");
+    void hook(hookInput("PermissionRequest"));
+    await questions.answer(1, { option: "yes" }, ann);
+    tells("working");
+    expect(now(1)?.receipt?.state).toBe("pending");
+    tells("waiting");
+    tells("working");
+    expect(now(1)?.receipt).toMatchObject({ state: "confirmed", evidence: "the agent goes on to work" });
+    void hook(hookInput("PermissionRequest"), "hook-2");
+    tells("waiting");
+    await questions.answer(2, { option: "yes" }, ann);
+    tells("working");
+    expect(now(2)?.receipt?.state).toBe("confirmed");
+  });
+
+  test("is not confirmed by the agent's work where it may have waited for another question", async () => {
+    void hook(hookInput("PermissionRequest"));
+    void hook(hookInput("PermissionRequest", "touch other"), "hook-2");
+    tells("waiting");
+    await questions.answer(1, { option: "yes" }, ann);
+    tells("working");
+    expect(now(1)?.receipt?.state).toBe("pending");
+    void hook(hookInput("PermissionRequest", "touch third"), "hook-3");
+    tells("waiting");
+    await questions.answer(3, { option: "yes" }, ann);
+    tells("working");
+    expect([now(1)?.receipt?.state, now(3)?.receipt?.state]).toEqual(["pending", "pending"]);
+    await hook(hookInput("PostToolUse"), "hook-4");
+    tells("waiting");
+    tells("working");
+    expect([now(1)?.receipt?.state, now(3)?.receipt?.state]).toEqual(["confirmed", "confirmed"]);
+  });
+
   test("is not overruled by the end of another one's turn", async () => {
     void hook({ ...hookInput("PermissionRequest"), agent_id: "sub-1" });
     await questions.answer(1, { option: "yes" }, ann);
