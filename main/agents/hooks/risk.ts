@@ -53,7 +53,13 @@ const levels = ["low", "medium", "high"] as const;
  * Estimates the risk of a tool call from its words. An estimate for people who decide, no protection: a command can do
  * what its words do not show. Takes time linear in the command, of which no more is read than a question can show.
  */
-export function assessRisk({ command, files = [], reads = [], usesNetwork = false, cwd: folder }: Action): QuestionRisk {
+export function assessRisk({
+  command,
+  files = [],
+  reads = [],
+  usesNetwork = false,
+  cwd: folder,
+}: Action): QuestionRisk {
   const found: Finding[] = [];
   const cwd = folder.length > questionLimits.path ? "" : folder;
   if (command !== undefined) found.push(...assessCommand(command, cwd));

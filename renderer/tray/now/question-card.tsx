@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { ASKING_PROGRAM, type Question, type QuestionOption } from "../../../core/protocol/questions.ts";
+import { ASKING_PROGRAM, optionDigits, type Question, type QuestionOption } from "../../../core/protocol/questions.ts";
 import type { GivenAnswer } from "../../ui/question-answers.tsx";
 import { QuestionChoices } from "../../ui/question-choices.tsx";
 import { sortOptions } from "../../ui/question-options.ts";

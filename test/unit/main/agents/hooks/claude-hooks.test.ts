@@ -366,10 +366,10 @@ describe("a question with choices", () => {
   });
 
   test.each<[string, object]>([
-    ["the input", { questions, then: "rm -rf /" }],
-    ["a question", { questions: [{ ...questions[0], then: "rm -rf /" }] }],
-    ["an option", { questions: [{ ...questions[0], options: [...options, { label: "No", then: "rm -rf /" }] }] }],
-    ["a known entry", { questions: [{ ...questions[0], header: { then: "rm -rf /" } }] }],
+    ["the input", { questions, after: "rm -rf /" }],
+    ["a question", { questions: [{ ...questions[0], after: "rm -rf /" }] }],
+    ["an option", { questions: [{ ...questions[0], options: [...options, { label: "No", after: "rm -rf /" }] }] }],
+    ["a known entry", { questions: [{ ...questions[0], header: { after: "rm -rf /" } }] }],
     ["no question", { questions: "rm -rf /" }],
   ])("shows the whole input, with a high risk, where %s has what is not known", (_, input) => {
     const question = asked("AskUserQuestion", input);

@@ -684,14 +684,17 @@ describe("a question that only the screen shows", () => {
     ["User answered:\n  Use tabs or spaces? → spaces", "unconfirmed"],
     ["User answered:\n  Use tabs or spaces? → tabs", "confirmed"],
     ["User selected: tabs", "confirmed"],
-  ])("has a choice proved by the answer in the result, not by a word of its question: %s is %s", async (text, state) => {
-    await asked("Use tabs or spaces?\n ❯ 1. tabs\n   2. spaces");
-    await questions.answer(1, { option: "1", confirmScreen: true }, ann);
-    screen = "";
-    records("tool_result", "c-1", { refused: false }, text);
-    await vi.advanceTimersByTimeAsync(11_000);
-    expect(now(1)?.receipt?.state).toBe(state);
-  });
+  ])(
+    "has a choice proved by the answer in the result, not by a word of its question: %s is %s",
+    async (text, state) => {
+      await asked("Use tabs or spaces?\n ❯ 1. tabs\n   2. spaces");
+      await questions.answer(1, { option: "1", confirmScreen: true }, ann);
+      screen = "";
+      records("tool_result", "c-1", { refused: false }, text);
+      await vi.advanceTimersByTimeAsync(11_000);
+      expect(now(1)?.receipt?.state).toBe(state);
+    },
+  );
 
   test("has a late proof taken when the agent goes on, and at its end", async () => {
     await asked();
