@@ -9,6 +9,8 @@ import { renderView } from "../../../../support/render-view.tsx";
 /** A part is read from the disk, and translated. */
 const SLOW = { timeout: 10_000 };
 
+// The part may have come in another file of this process.
+await vi.hoisted(async () => (await import("../../../../support/own-modules.ts")).ownModules());
 const code = vi.hoisted(() => ({ isAway: true }));
 vi.mock("../../../../../renderer/session/palette/command-form.tsx", () => ({
   get CommandForm() {

@@ -8,6 +8,8 @@ import { renderPanel } from "../../../../support/render-panel.tsx";
 /** A part is read from the disk, and translated. */
 const SLOW = { timeout: 10_000 };
 
+// The part may have come in another file of this process.
+await vi.hoisted(async () => (await import("../../../../support/own-modules.ts")).ownModules());
 const code = vi.hoisted(() => ({ isAway: true }));
 vi.mock("../../../../../renderer/tray/activity/activity-place.tsx", () => ({
   get ActivityPlace() {
