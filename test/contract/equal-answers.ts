@@ -35,7 +35,7 @@ export function withoutChance<T>(answer: T, { session, folder, url }: TestRelay)
     .replace(/127\.0\.0\.1:\d+/g, "ADDRESS")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
     .replace(/"(\w*(?:At|Ms|pid|Pid|memoryBytes|cpuPercent|parent|startOffset|endOffset|offset|end))":\d+/g, '"$1":0')
-    .replace(/\b(?:pb[a-z]?_|inv_)?(?=[\w-]*\d)[\w-]{16,}\b/g, "RANDOM")
+    .replace(/\b(?:pb[a-z]?_|inv_)?(?=[\w-]*(?:\d|[a-z][A-Z]))[\w-]{16,}\b/g, "RANDOM")
     .replace(/\b[0-9a-f]{12,}\b/g, "RANDOM");
   return JSON.parse(text) as T;
 }

@@ -56,7 +56,7 @@ test("what is typed or run is told by its length alone", async () => {
   const entries = await audit();
   expect(entries.filter(({ action }) => action === "writeToShell").map(({ params }) => params)).toEqual([
     { id: shellId },
-    { id: shellId, data: "(6 characters)" },
+    { id: shellId, data: "(6 characters)", literal: false, raw: false },
   ]);
   expect(JSON.stringify(entries)).not.toContain("s3cret");
 });
