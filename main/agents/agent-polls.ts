@@ -1,11 +1,15 @@
 import type { ProcessSource } from "../system/processes/process-source.ts";
+import { processorMs } from "../system/processor-time.ts";
 import type { Clock } from "./clock.ts";
 import type { LiveAgents } from "./live-agents.ts";
 
 const POLL_MS = 1000;
 /** An agent's session becomes known a moment after its start. */
 const SOON_MS = 250;
-/** Minimum pause after a poll, as a multiple of its duration: polling takes at most a fifth of the time. */
+/**
+ * Minimum pause after a poll, as a multiple of the processor time meanwhile: polling takes at most a fifth of the processor.
+ * By the clock polls would become rare on a busy machine, where short runs would end unseen.
+ */
 const REST_FACTOR = 4;
 
 interface AgentPollsOptions {
@@ -63,14 +67,14 @@ export class AgentPolls implements Disposable {
   async #poll(): Promise<void> {
     const { live, source, clock, log } = this.#options;
     this.#dueAt = Number.POSITIVE_INFINITY;
-    const began = performance.now();
+    const before = processorMs();
     this.#newest = source.newest?.();
     try {
       await live.poll();
     } catch (error) {
       log("looking for agents failed", { error: String(error) });
     }
-    this.#restUntil = clock.now() + (performance.now() - began) * REST_FACTOR;
+    this.#restUntil = clock.now() + (processorMs() - before) * REST_FACTOR;
     this.#within(live.hasUnjoinedAgents() ? SOON_MS : POLL_MS);
     this.watch();
   }

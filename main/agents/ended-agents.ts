@@ -121,13 +121,13 @@ export class EndedAgents {
   }
 
   /**
-   * Reads the sessions that an earlier relay, or this one, did not read to their end, at most once in 10 s. To be called
-   * when it is known which agents run: the end of what they work on comes later.
+   * Reads the sessions that an earlier relay, or this one, did not read to their end, once in 10 s or where one is new. To be
+   * called when it is known which agents run: the end of what they work on comes later.
    * @param now - in ms
    */
-  async catchUp(now: number, shells: readonly ShellRef[], running: RunningRuns): Promise<void> {
+  async catchUp(now: number, shells: readonly ShellRef[], running: RunningRuns, isNews = false): Promise<void> {
     if (this.#caughtUpAt === undefined) this.#leftUnseen(now, shells, running);
-    else if (now - this.#caughtUpAt < CATCH_UP_MS) return;
+    else if (!isNews && now - this.#caughtUpAt < CATCH_UP_MS) return;
     this.#caughtUpAt = now;
     const { runsOn } = running;
     const { store, adapters, accounts, detached } = this.#options;

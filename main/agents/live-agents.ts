@@ -29,6 +29,7 @@ import { ShellPace } from "./shell-pace.ts";
 import { SignsOfWork } from "./signs-of-work.ts";
 import { TerminalReports } from "./terminal-reports.ts";
 import type { ToldEvent } from "./told-usage.ts";
+import { UnseenRuns } from "./unseen-runs.ts";
 import type { AgentRun, AgentSessionKey } from "./usage-store.ts";
 
 interface LiveAgentsOptions extends AgentsOptions {
@@ -67,6 +68,7 @@ export class LiveAgents {
   readonly #detached: DetachedTurns;
   readonly #pace = new ShellPace();
   readonly #reports: TerminalReports;
+  readonly #unseen: UnseenRuns;
   #polling: Promise<void> | undefined;
   #disposed = false;
 
@@ -84,6 +86,7 @@ export class LiveAgents {
       changed: (agent) => this.#publisher.publish(agent),
     });
     this.#signs = new SignsOfWork(options);
+    this.#unseen = new UnseenRuns({ ...options, running: this.#running });
     this.#owners = new SessionOwners(options.store, this.#evidence);
     this.#detached = new DetachedTurns({
       ...options,
@@ -185,7 +188,11 @@ export class LiveAgents {
 
   /** Processes a signal of a shell's terminal. Returns whether an agent is known there. */
   receiveSignal(shell: ShellRef, signal: AgentSignal): boolean {
-    if (signal.kind === "command-start") this.#pace.commandStarted(shellKey(shell), this.#options.clock.now());
+    const now = this.#options.clock.now();
+    if (signal.kind === "command-start") {
+      this.#pace.commandStarted(shellKey(shell), now);
+      this.#unseen.commandStarted(shell, now);
+    } else if (signal.kind === "prompt") this.#unseen.commandEnded(shell, now);
     return this.#reports.receive(shell, signal);
   }
 
@@ -285,6 +292,7 @@ export class LiveAgents {
           presence.note(shell, { run, agentType: adapter.kind, folder: process.cwd() ?? "", recognition }, launchedAt);
       }
     }
+    this.#unseen.polled(now, new Set(found.map(({ shell }) => shellKey(shell))));
     const pids = new Set([...below.values()].flatMap((processes) => processes.map(({ pid }) => pid)));
     const left = this.#running.track([...found, ...this.#running.outliving(pids, shells)]);
     try {
@@ -302,7 +310,12 @@ export class LiveAgents {
     await this.#detached.look();
     const open = [...this.#detached.accounts(), ...this.#ended.leftAccounts(this.#running.runsOn)];
     accounts.keepOnly(new Set([...running.flatMap(({ account }) => account ?? []), ...open]));
-    this.#ended.catchUp(now, shells, this.#running).catch(this.#untold);
+    const pidOf = new Map(shells.map((shell) => [shellKey(shell), shell.pid]));
+    const isNews = await this.#unseen.find((shell) => {
+      const pid = pidOf.get(shellKey(shell));
+      return below.get(pid ?? 0)?.find((process) => process.pid === pid);
+    });
+    this.#ended.catchUp(now, shells, this.#running, isNews).catch(this.#untold);
     this.#evidence.keepOnly(new Set(running.map(({ found }) => found.id)));
     void this.#lookAtScreens();
   }

@@ -129,10 +129,14 @@ export class LinuxProcesses implements ProcessSource {
     return parseLinuxStat(pid, this.#read(`${this.#root}/${pid}/stat`));
   }
 
-  /** From the uptime, which is ten times as precise as the boot time in /proc/stat. */
+  /**
+   * From the uptime, which is ten times as precise as the boot time in /proc/stat. The clock is read first: where this process
+   * has to wait between the two, programs seem to have started earlier, never after what they wrote.
+   */
   bootedAt(): number {
+    const now = Date.now();
     const uptime = Number.parseFloat(this.#read(`${this.#root}/uptime`));
-    return Number.isNaN(uptime) ? 0 : Date.now() - uptime * 1000;
+    return Number.isNaN(uptime) ? 0 : now - uptime * 1000;
   }
 
   #read(path: string): string {

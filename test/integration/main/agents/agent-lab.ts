@@ -64,7 +64,7 @@ export class AgentLab implements Disposable {
   }
 
   /** Another relay on the same database and shells, as after a restart. */
-  watch(more: Pick<AgentsOptions, "overridesFile"> = {}): Agents {
+  watch(more: Pick<AgentsOptions, "overridesFile" | "screen"> = {}): Agents {
     const agents = createAgents({
       ...more,
       shells: () =>

@@ -5,8 +5,10 @@ import { systemClock } from "../../../../main/agents/clock.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Polls that note when they were, in ms after the start. */
-function lab({ tookMs = 0, fails = false }: { tookMs?: number; fails?: boolean } = {}) {
+/** Polls that note when they were, in ms after the start. `tookMs`: by the clock; `usedMs`: of the processor. */
+function lab({ tookMs = 0, usedMs = 0, fails = false }: { tookMs?: number; usedMs?: number; fails?: boolean } = {}) {
+  let used = 0;
+  vi.spyOn(process, "cpuUsage").mockImplementation(() => ({ user: used * 1000, system: 0 }));
   const began = Date.now();
   const at: number[] = [];
   const logged: string[] = [];
@@ -19,8 +21,7 @@ function lab({ tookMs = 0, fails = false }: { tookMs?: number; fails?: boolean }
       async poll() {
         at.push(Date.now() - began);
         vi.setSystemTime(Date.now() + tookMs);
-        const now = performance.now();
-        vi.spyOn(performance, "now").mockReturnValueOnce(now + tookMs);
+        used += usedMs;
         if (fails) throw new Error("the process table is gone");
       },
       hasUnjoinedAgents: () => machine.unjoined,
@@ -87,7 +88,7 @@ test("a program that starts has them looked for at the next check", async () => 
 });
 
 test("programs that start all the time take a fifth of the time", async () => {
-  const { polls, at, machine, pass } = lab({ tookMs: 50 });
+  const { polls, at, machine, pass } = lab({ tookMs: 50, usedMs: 50 });
   machine.paceMs = 10;
   polls.start();
   for (let count = 0; count < 100; count++) {
@@ -96,6 +97,16 @@ test("programs that start all the time take a fifth of the time", async () => {
   }
   expect(at.length).toBeGreaterThan(2);
   for (const [index, time] of at.slice(1).entries()) expect(time - (at[index] ?? 0)).toBeGreaterThanOrEqual(250);
+});
+
+test("on a machine whose processors are busy elsewhere, a look that waited for them makes the next one no rarer", async () => {
+  const { polls, at, machine, pass } = lab({ tookMs: 300, usedMs: 5 });
+  machine.paceMs = 10;
+  polls.start();
+  await pass(0);
+  machine.newest = "2";
+  await pass(50);
+  expect(at).toHaveLength(2);
 });
 
 test("a look that fails is logged, and the next one comes", async () => {
