@@ -60,13 +60,17 @@ function preloadLater(): Plugin {
   };
 }
 
-/** Leaves out of the pages what core/ says of codes and fields for the documentation. */
+/** Leaves out of the pages what core/ says of codes, fields and the command line. */
 function withoutDocumentation(): Plugin {
   const errors = /(: \[\s*[0-9]+,)\s*"[^"\n]*",?\s*\]/g;
   const fields = /\.describe\(\s*"(?:[^"\\\n]|\\.)*",?\s*\)/g;
   const details = /^ +(?:details|note):\s*"(?:[^"\\\n]|\\.)*",\n/gm;
   const launchNotes = /^ +note: launchNote,\n/gm;
+  const oneLineForms = /^ {2}cli: \[.*\],\n/gm;
+  const forms = /^ {2}cli: \[\n(?: {4}.*\n)+ {2}\],\n/gm;
   const examples = /^ +examples:\s*\[(?:\s*"(?:[^"\\\n]|\\.)*",?)*\s*\],\n/gm;
+  const withoutForms = (code: string) =>
+    [oneLineForms, forms].reduce((left, pattern) => left.replace(pattern, "  cli: [],\n"), code);
   return {
     name: "without-documentation",
     enforce: "pre",
@@ -75,9 +79,10 @@ function withoutDocumentation(): Plugin {
       if (!isDeclared) return undefined;
       const isErrors = id.endsWith("/errors.ts");
       const documented = [fields, details, launchNotes, examples];
+      const isCommand = id.includes("/core/commands/");
       const short = isErrors
         ? code.replace(errors, '$1 ""]')
-        : documented.reduce((left, pattern) => left.replace(pattern, ""), code);
+        : documented.reduce((left, pattern) => left.replace(pattern, ""), isCommand ? withoutForms(code) : code);
       if (isErrors && short.length > code.length - 4000) this.error(id);
       return { code: short, map: null };
     },

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { clipboard, dialog, shell, type WebContents } from "electron";
-import { createLink } from "../../../core/client/create-link.ts";
+import { createLink } from "../../../core/operations/create-link.ts";
 import { onlyReads, procedureOf } from "../../../core/procedures/index.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";

@@ -1,5 +1,5 @@
-import { createLink } from "../../../core/client/create-link.ts";
 import { panelSession } from "../../../core/client/panel-session.ts";
+import { createLink } from "../../../core/operations/create-link.ts";
 import { isOperation, operations } from "../../../core/operations/index.ts";
 import type { Overview, SessionOverview } from "../../../core/operations/overview.ts";
 import { costByHour } from "../../../core/protocol/cost-by-hour.ts";

@@ -1,5 +1,5 @@
-import type { OperationInput, OperationName, OperationResult } from "../operations/index.ts";
 import type { Role } from "../protocol/records.ts";
+import type { OperationInput, OperationName, OperationResult } from "./index.ts";
 
 /** A link that the user asks for in the panel. */
 interface WantedLink extends Pick<OperationInput<"createInvite">, "ttl" | "uses" | "outside" | "address"> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLink } from "../../../../core/client/create-link.ts";
+import { createLink } from "../../../../core/operations/create-link.ts";
 
 const reach = { outside: true, address: "https://studio.local:7718" };
 
