@@ -43,6 +43,8 @@ interface ProofsOptions {
   readonly set: (id: number, state: QuestionReceipt["state"], evidence: string) => void;
   readonly follow: FollowEvents;
   readonly unconfirmedAfterMs: number;
+  /** Whether the agent that asked works, and asks nothing. */
+  readonly isAtWork: (id: number) => boolean;
 }
 
 /** How often the transcript is read while an answer is not found in it. */
@@ -75,7 +77,12 @@ export class Proofs implements Disposable {
   expect(expected: Omit<Expected, "timer" | "since" | "record">): void {
     const { id, typed, recorded } = expected;
     const why = typed === undefined ? NOT_SHOWN : `the key was typed, but ${NOT_SHOWN}`;
-    const timer = this.#after(this.#options.unconfirmedAfterMs, () => this.#options.set(id, "unconfirmed", why));
+    const timer = this.#after(this.#options.unconfirmedAfterMs, () => {
+      // A hook's answer that was not taken would have left its dialog, for which the agent waits: what was allowed still runs.
+      if (expected.allows && typed === undefined && this.#options.isAtWork(id))
+        this.#settleForNow(id, "the agent works, and asked nothing more");
+      else this.#options.set(id, "unconfirmed", why);
+    });
     const [oldest] = this.#expected.keys();
     if (this.#expected.size >= MOST_EXPECTED && oldest !== undefined) this.#forget(oldest);
     const since = typed?.at ?? Date.now();

@@ -64,6 +64,7 @@ export class Questions implements Disposable {
       set: (id, state, evidence) => this.settle(id, state, evidence),
       follow,
       unconfirmedAfterMs,
+      isAtWork: (id) => this.#closings.isAtWork(this.#book.get(id).question),
     });
     this.#screens = new ScreenQuestions({
       book: this.#book,

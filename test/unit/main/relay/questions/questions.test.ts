@@ -268,6 +268,20 @@ describe("a question of a hook", () => {
     expect([now(1)?.receipt?.state, now(3)?.receipt?.state]).toEqual(["confirmed", "confirmed"]);
   });
 
+  test.each([
+    ["works, is confirmed: what was allowed still runs", "working", "confirmed"],
+    ["waits, is not confirmed: its dialog may still be there", "waiting", "unconfirmed"],
+    ["is not known to work, is not confirmed", "idle", "unconfirmed"],
+  ] as const)("that nothing has proved in time, while its agent %s", async (_what, state, receipt) => {
+    tells("working");
+    void hook(hookInput("PermissionRequest"));
+    await questions.answer(1, { option: "yes" }, ann);
+    expect(now(1)?.receipt?.state).toBe("pending");
+    tells(state);
+    await vi.advanceTimersByTimeAsync(11_000);
+    expect(now(1)?.receipt?.state).toBe(receipt);
+  });
+
   test("is not overruled by the end of another one's turn", async () => {
     void hook({ ...hookInput("PermissionRequest"), agent_id: "sub-1" });
     await questions.answer(1, { option: "yes" }, ann);
