@@ -179,4 +179,54 @@ export default [
       tests: [`${U}/desktop/tray/tray-menu.test.ts`],
     },
   ]),
+  ...mutantsOf("main/agents/ended-agents.ts", [
+    {
+      guard: "a session that a daemon holds is not called read at the end of its terminal",
+      find: "if (kept && agent.found.adapter.worksOn?.(home, sessionId) !== true)",
+      replace: "if (kept)",
+      tests: ["test/unit/main/agents/ended-agents.test.ts"],
+    },
+    {
+      guard: "a session that was left in mid-turn is followed",
+      find: 'account?.status?.status === "working" && !agent.ended)',
+      replace: "account === undefined)",
+      tests: ["test/unit/main/agents/ended-agents.test.ts"],
+    },
+    {
+      guard: "a session without a transcript is tried a few times only",
+      find: "|| tries >= TRIES) continue;",
+      replace: ") continue;",
+      tests: ["test/unit/main/agents/ended-agents.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/agents/running-agents.ts", [
+    {
+      guard: "an agent in the background runs on",
+      find: "const isKept = startedBy !== undefined || there.has(shellKey(shell));",
+      replace: "const isKept = false;",
+      tests: ["test/unit/main/agents/running-agents.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/agents/unseen-runs.ts", [
+    {
+      guard: "a run is guessed only where nobody looked long enough",
+      find: "if (command.unseenMs >= SHORTEST_RUN_MS && !command.hadAgent)",
+      replace: "if (!command.hadAgent)",
+      tests: ["test/unit/main/agents/unseen-runs.test.ts"],
+    },
+    {
+      guard: "a run is guessed only where one session fits",
+      find: "if (sessionId === undefined || others.length > 0) return false;",
+      replace: "if (sessionId === undefined) return false;",
+      tests: ["test/unit/main/agents/unseen-runs.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/calls/route-command.ts", [
+    {
+      guard: "a command is recorded as it was executed",
+      find: "command.onRead?.(given);",
+      replace: "",
+      tests: ["test/unit/main/relay/calls/calls.test.ts"],
+    },
+  ]),
 ];

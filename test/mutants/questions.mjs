@@ -220,4 +220,69 @@ export default [
       tests: ["test/security/stolen-input.test.ts"],
     },
   ]),
+  ...mutantsOf("main/relay/questions/answer-rights.ts", [
+    {
+      guard: "a key that is shown no secrets allows nothing that is hidden from it",
+      find: "if (allows === false || !hidesPart(question)) return;",
+      replace: "return;",
+      tests: ["test/unit/main/relay/questions/answer-rights.test.ts", "test/security/questions.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/questions/call-record.ts", [
+    {
+      guard: "a refusal is proved by the result of its own call",
+      find: "return result.data.isError === true && told === words;",
+      replace: "return true;",
+      tests: ["test/unit/main/relay/questions/questions.test.ts"],
+    },
+    {
+      guard: "a choice is proved by the answer, not by a word of the question",
+      find: "|| isLine || answersIn(result).includes(label);",
+      replace: "|| result.includes(label);",
+      tests: ["test/unit/main/relay/questions/questions.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/questions/proofs.ts", [
+    {
+      guard: "an agent that waits has not taken an answer that nothing proves",
+      find: "if (expected.allows && typed === undefined && this.#options.isAtWork(id))",
+      replace: "if (expected.allows && typed === undefined)",
+      tests: ["test/unit/main/relay/questions/questions.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/agents/hooks/opencode-hooks.ts", [
+    {
+      guard: "a permission of opencode whose input is not told is answered in the terminal",
+      find: "const isTold = !cut && tellsInput(asked);",
+      replace: "const isTold = !cut;",
+      tests: ["test/unit/main/agents/hooks/opencode-hooks.test.ts"],
+    },
+  ]),
+  ...mutantsOf("core/protocol/screen-dialog.ts", [
+    {
+      guard: "a line in a command does not cut the dialog",
+      find: "if (DIALOG_TOP.test(line) && texts > 1 && indent <= left) return place;",
+      replace: "if (DIALOG_TOP.test(line) && texts > 1) return place;",
+      tests: ["test/unit/core/protocol/screen-dialog.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/mcp/asked-questions.ts", [
+    {
+      guard: "one shell leaves an MCP client's places to others",
+      find: "ofShell >= MOST_OF_SHELL",
+      replace: "ofShell >= MOST_ASKED",
+      tests: ["test/unit/main/relay/mcp/asked-questions.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/questions/question-book.ts", [
+    {
+      guard: "one shell's questions do not empty the log of events",
+      find: "if (share.spend(0) > 0) return false;",
+      replace: "",
+      tests: [
+        "test/unit/main/relay/questions/question-book.test.ts",
+        "test/unit/main/relay/questions/questions.test.ts",
+      ],
+    },
+  ]),
 ];

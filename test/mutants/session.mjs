@@ -391,4 +391,45 @@ export default [
       tests: ["test/unit/main/desktop/ipc/app-url.test.ts"],
     },
   ]),
+  ...mutantsOf("main/relay/session/restorer.ts", [
+    {
+      guard: "nothing starts again with a part that is hidden",
+      find: "if ([program, ...Object.values(env)].some(hasHidden)) return",
+      replace: "if ([program, ...Object.values(env)].length < 0) return",
+      tests: ["test/unit/main/relay/session/restorer.test.ts", "test/security/restart.test.ts"],
+    },
+    {
+      guard: "no conversation is resumed by a line of which a part is hidden",
+      find: "if (!canResume(agent) || !hasHidden(agent.command)) return agent;",
+      replace: "return agent;",
+      tests: ["test/unit/main/relay/session/restorer.test.ts", "test/security/restart.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/session/uploads.ts", [
+    {
+      guard: "guests leave places for uploads to the owner",
+      find: "(isGuest && ofGuests >= MOST_OF_GUESTS)",
+      replace: "false",
+      tests: ["test/unit/main/relay/session/uploads.test.ts"],
+    },
+  ]),
+  ...mutantsOf("core/protocol/roles.ts", [
+    {
+      guard: "a client ends, removes and repeats its own shells, and an admin any",
+      find: 'return role === "admin" || ownerClientId === id;',
+      replace: 'return role !== "reader" || ownerClientId === id;',
+      tests: [
+        "test/unit/main/relay/session/shell-user.test.ts",
+        "test/unit/renderer/session/shells/shell-actions.test.ts",
+      ],
+    },
+  ]),
+  ...mutantsOf("core/protocol/waiting.ts", [
+    {
+      guard: "the owner is shown requests for shells of clients that nobody sees",
+      find: "(mayStandIn && !isSeen(to))",
+      replace: "false",
+      tests: ["test/unit/core/protocol/waiting.test.ts"],
+    },
+  ]),
 ];
