@@ -293,8 +293,7 @@ export class LiveAgents {
       }
     }
     this.#unseen.polled(now, new Set(found.map(({ shell }) => shellKey(shell))));
-    const pids = new Set([...below.values()].flatMap((processes) => processes.map(({ pid }) => pid)));
-    const left = this.#running.track([...found, ...this.#running.outliving(pids, shells)]);
+    const left = this.#running.track([...found, ...this.#running.outliving(below, shells)]);
     try {
       await this.#follow(shells, now);
     } finally {

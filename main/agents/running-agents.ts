@@ -1,7 +1,8 @@
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import type { ProcessInfo } from "../system/processes/process-source.ts";
 import { processStart } from "../system/processes/process-start.ts";
 import type { JoinedSession } from "./adapters/adapter.ts";
-import { type ShellRef, shellKey } from "./agents-options.ts";
+import { type ShellRef, shellKey, type WatchedShell } from "./agents-options.ts";
 import type { Clock } from "./clock.ts";
 import type { FoundAgent } from "./find-agents.ts";
 import { LiveAgent } from "./live-agent.ts";
@@ -105,16 +106,21 @@ export class RunningAgents {
 
   /**
    * Returns the known agents that still run and are below no shell any more: what a tool has put into the background
-   * belongs to init once the tool has ended. Without its shell an agent is kept only where another one has started it.
-   * @param below pids of all processes below the shells: one of them that is no agent has become another program
+   * belongs to init once the tool has ended. Without its shell an agent is kept only where another one has started it: what a
+   * terminal that is closed takes with it is about to end.
+   * @param below the processes below each shell that runs: one of them that is no agent has become another program
    */
-  outliving(below: ReadonlySet<number>, shells: readonly ShellRef[]): FoundInShell[] {
-    const there = new Set(shells.map(shellKey));
+  outliving(
+    below: ReadonlyMap<number, readonly Pick<ProcessInfo, "pid">[]>,
+    shells: readonly WatchedShell[],
+  ): FoundInShell[] {
+    const there = new Set(shells.filter(({ pid }) => below.has(pid)).map(shellKey));
+    const seen = new Set([...below.values()].flatMap((processes) => processes.map(({ pid }) => pid)));
     return this.all().flatMap(({ found: one, session: sessionId, shellId, startedBy }) => {
       const { pid, startKey, pane } = one.process;
       const shell = { sessionId, shellId };
       const isKept = startedBy !== undefined || there.has(shellKey(shell));
-      return isKept && pane === undefined && !below.has(pid) && processStart(pid) === startKey ? [{ shell, one }] : [];
+      return isKept && pane === undefined && !seen.has(pid) && processStart(pid) === startKey ? [{ shell, one }] : [];
     });
   }
 

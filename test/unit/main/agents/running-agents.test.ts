@@ -8,7 +8,9 @@ import { RunningAgents } from "../../../../main/agents/running-agents.ts";
 import { processStart } from "../../../../main/system/processes/process-start.ts";
 import { processInfo } from "../../../support/process-info.ts";
 
-const shell = { sessionId: SessionId.parse("session-one"), shellId: ShellId.parse(3) };
+const shell = { sessionId: SessionId.parse("session-one"), shellId: ShellId.parse(3), pid: 77 };
+const runs = new Map([[shell.pid, [{ pid: shell.pid }]]]);
+const ref = { sessionId: shell.sessionId, shellId: shell.shellId };
 const adapter = codexAdapter();
 
 /** An agent of this test's own process, which runs, or of one that had its id before. */
@@ -39,18 +41,19 @@ const parent: FoundAgent = { ...found({ startKey: "1" }), id: "parent" };
 
 test("an agent that was put into the background runs on, although it is below no shell any more", () => {
   const agents = running(found());
-  expect(agents.outliving(new Set(), [shell])).toMatchObject([{ shell, one: { id: found().id } }]);
+  expect(agents.outliving(runs, [shell])).toMatchObject([{ shell: ref, one: { id: found().id } }]);
 });
 
 test("what an agent has started runs on without its shell; what a person has started ends with it", () => {
-  expect(running(found()).outliving(new Set(), [])).toEqual([]);
-  expect(running(found(), parent).outliving(new Set(), [])).toMatchObject([{ shell, one: { id: found().id } }]);
+  expect(running(found()).outliving(runs, [])).toEqual([]);
+  expect(running(found()).outliving(new Map(), [shell]), "its shell has just ended").toEqual([]);
+  expect(running(found(), parent).outliving(runs, [])).toMatchObject([{ shell: ref, one: { id: found().id } }]);
 });
 
 test.each([
-  ["whose id another process has now", found({ startKey: "1" }), new Set<number>()],
-  ["that has become another program", found(), new Set([process.pid])],
-  ["whose pane the shell no longer shows", found({ pane: 9 }), new Set<number>()],
+  ["whose id another process has now", found({ startKey: "1" }), runs],
+  ["that has become another program", found(), new Map([[shell.pid, [{ pid: process.pid }]]])],
+  ["whose pane the shell no longer shows", found({ pane: 9 }), runs],
 ])("an agent %s is gone", (_what, one, below) => {
   expect(running(one).outliving(below, [shell])).toEqual([]);
 });
