@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { AgentChange } from "../../../../main/agents/agents.ts";
+import { LiveAgent } from "../../../../main/agents/live-agent.ts";
 import { AgentLab, session, until } from "./agent-lab.ts";
 import { actors, expected, quit, start } from "./stage.ts";
 
@@ -84,22 +84,16 @@ test("an agent that has ended is told and counted, although another one of the p
   await lab.agents.poll();
   mine.run("play");
   await quit(mine);
-  const told: AgentChange[] = [];
-  let failed = 0;
-  vi.spyOn(lab.changes, "push").mockImplementation((change) => {
-    if (change.agent.agentType === "codex" && ++failed < 5) throw new Error("nobody listens");
-    return told.push(change);
+  const observe = vi.spyOn(LiveAgent.prototype, "observe").mockImplementation(() => {
+    throw new Error("its process is gone");
   });
-  other.run("play");
-  await until("a poll that fails", () =>
-    lab.agents.poll().then(
-      () => failed > 5,
-      () => true,
-    ),
-  );
+  await expect(lab.agents.poll()).rejects.toThrow("its process is gone");
+  observe.mockRestore();
   const { tokenUsage } = expected[claude.sessionId];
-  await until("the usage", () => lab.agents.cost(session).total.output >= tokenUsage.output);
-  await until("its end", () => told.some(({ type, agent }) => type === "agent.ended" && agent.agentType === "claude"));
+  await until("the usage", () => lab.agents.cost(session).total.output === tokenUsage.output);
+  await until("its end", () =>
+    lab.changes.some(({ type, agent }) => type === "agent.ended" && agent.agentType === "claude"),
+  );
 });
 
 test("what an agent writes while no relay runs is counted by the next one, once", async () => {
