@@ -19,7 +19,7 @@ export interface StatusSignal {
   readonly status: AgentStatus;
   readonly detail: string;
   readonly at: number;
-  /** When it was last repeated, in ms; absent for one that was not. */
+  /** Time of its last repetition, in ms; absent for one that was not repeated. */
   readonly repeatedAt?: number;
   /** What an error is about, in one line. */
   readonly message?: string;
@@ -100,7 +100,7 @@ export function decideStatus(signals: StatusSignals, startedAt: number): StatusS
   return call ?? steady;
 }
 
-/** What a transcript says of a turn that is over; "answer ended" does not, as more may follow in the turn. */
+/** Details with which a transcript tells that a turn is over; "answer ended" does not, as more may follow in the turn. */
 const ENDS_TURN: ReadonlySet<string> = new Set(["turn ended", "turn aborted", "interrupted"]);
 /** A title that is drawn again within this time after the end of its turn was on its way. */
 const REDRAWN_MS = 500;

@@ -46,7 +46,7 @@ export class EndedAgents {
   readonly #left = new Map<string, LeftSession>();
   /** By session, how often it was read in vain, or while its program may still have written. */
   readonly #tries = new Map<string, number>();
-  /** When it was last looked for what was left unread, in ms. */
+  /** Time of the last look for what was left unread, in ms. */
   #caughtUpAt: number | undefined;
 
   constructor(options: Options) {

@@ -1,7 +1,6 @@
-import { resolve } from "node:path";
 import type { LimitsReport } from "../../core/protocol/agent-hooks.ts";
 import type { Agent, AgentEvent, AgentEvidence } from "../../core/protocol/agent-records.ts";
-import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import type { SessionId } from "../../core/protocol/ids.ts";
 import { eachInTurns } from "../system/in-turns.ts";
 import type { ProcessSource } from "../system/processes/process-source.ts";
 import type { Accounts } from "./accounts.ts";
@@ -20,7 +19,7 @@ import { findAgents, Recogniser } from "./find-agents.ts";
 import type { LeftBehind } from "./left-behind.ts";
 import type { LiveAgent } from "./live-agent.ts";
 import type { Quotas } from "./quotas.ts";
-import { type FoundInShell, type JoinedAgent, RunningAgents } from "./running-agents.ts";
+import { type FoundInShell, type JoinedAgent, type LimitedAgent, RunningAgents } from "./running-agents.ts";
 import { ScreenStatus } from "./screen-status.ts";
 import { followEvents, type SessionAccount } from "./session-account.ts";
 import { SessionEvidence } from "./session-evidence.ts";
@@ -41,15 +40,6 @@ interface LiveAgentsOptions extends AgentsOptions {
   readonly leftBehind: Pick<LeftBehind, "saw" | "ended">;
   /** Receives every agent at every poll, and the list of shells. */
   readonly presence: Pick<AgentsInShell, "note" | "keepOnly">;
-}
-
-/** An agent whose account has quota windows. */
-export interface LimitedAgent {
-  readonly shellId: ShellId;
-  readonly agentType: string;
-  readonly sessionId: string;
-  /** See `AccountWindow.account`. */
-  readonly account: string;
 }
 
 const JOIN_WITHIN_MS = 15_000;
@@ -249,12 +239,7 @@ export class LiveAgents {
 
   /** Returns the agents of a session whose accounts have quota windows. */
   limited(session: SessionId): readonly LimitedAgent[] {
-    const now = this.#options.clock.now();
-    return this.#running.in(session).flatMap((agent) => {
-      const { shellId, kind: agentType, joined } = agent;
-      if (joined === undefined || agent.windows(now).length === 0) return [];
-      return [{ shellId, agentType, sessionId: joined.sessionId, account: resolve(joined.home) }];
-    });
+    return this.#running.limited(session, this.#options.clock.now());
   }
 
   accountUpdated(account: SessionAccount): void {

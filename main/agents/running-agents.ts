@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { ProcessInfo } from "../system/processes/process-source.ts";
 import { processStart } from "../system/processes/process-start.ts";
@@ -19,6 +20,15 @@ export interface FoundInShell {
 export interface JoinedAgent extends JoinedSession {
   readonly session: SessionId;
   readonly shellId: ShellId;
+}
+
+/** An agent whose account has quota windows. */
+export interface LimitedAgent {
+  readonly shellId: ShellId;
+  readonly agentType: string;
+  readonly sessionId: string;
+  /** See `AccountWindow.account`. */
+  readonly account: string;
 }
 
 interface RunningAgentsOptions {
@@ -44,6 +54,15 @@ export class RunningAgents {
   /** Returns the agents of a session that count. */
   in(session: SessionId): LiveAgent[] {
     return this.all().filter((agent) => agent.session === session && agent.counts);
+  }
+
+  /** Returns the agents of a session whose accounts have quota windows at a time. */
+  limited(session: SessionId, now: number): LimitedAgent[] {
+    return this.in(session).flatMap((agent) => {
+      const { shellId, kind: agentType, joined } = agent;
+      if (joined === undefined || agent.windows(now).length === 0) return [];
+      return [{ shellId, agentType, sessionId: joined.sessionId, account: resolve(joined.home) }];
+    });
   }
 
   /** Returns the agents of a shell that count, those that other agents started among them. */

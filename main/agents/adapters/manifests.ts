@@ -27,7 +27,7 @@ const MOST_BYTES = 64 * 1024;
 
 /**
  * Loads the manifests: those that are built in, and the user's own from a folder, which replace built-in ones of their kind.
- * Of two files of one kind the later name counts, and the other has a problem; so has the first of those that are too many.
+ * The later name of two files of one kind counts, and the other has a problem; so has the first of those that are too many.
  * @param reserved - kinds that have an adapter, and no manifest
  */
 export function loadManifests(folder: string | undefined, reserved: readonly string[]): readonly LoadedManifest[] {

@@ -87,7 +87,7 @@ export interface CallOptions extends Pick<RunOptions, "gone"> {
 interface Tried {
   readonly name: string;
   readonly procedure: Procedure | undefined;
-  /** As they were read, or given as long as they were not. */
+  /** Those that were read; those that were given, as long as none were. */
   params: object;
   readonly session: string | undefined;
 }

@@ -94,7 +94,7 @@ function isAnsweredWith(result: string, label: string): boolean {
   return result.includes(`"="${label}"`) || isLine || answersIn(result).includes(label);
 }
 
-/** What stands before an answer in a line. */
+/** Signs before an answer in a line. */
 const LEADS = [": ", "→ "];
 
 /** Returns the texts in the answers of a result that is JSON. */

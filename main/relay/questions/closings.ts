@@ -92,12 +92,12 @@ export class Closings implements Disposable {
     return this.#options.agents().some((one) => isSame(one, agent) && one.state === "waiting");
   }
 
-  /** Whether the agent works, and no question of it is open. */
+  /** Tells that the agent works, and no question of it is open. */
   isAtWork(agent: AgentRef): boolean {
     return this.#options.agents().some((one) => isSame(one, agent) && one.state === "working" && !this.isAsking(one));
   }
 
-  /** Whether a question of the agent is open. */
+  /** Tells that a question of the agent is open. */
   isAsking(agent: Agent): boolean {
     return this.#of(agent).length > 0;
   }

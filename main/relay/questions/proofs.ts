@@ -43,7 +43,7 @@ interface ProofsOptions {
   readonly set: (id: number, state: QuestionReceipt["state"], evidence: string) => void;
   readonly follow: FollowEvents;
   readonly unconfirmedAfterMs: number;
-  /** Whether the agent that asked works, and asks nothing. */
+  /** Tells that the agent that asked works, and asks nothing. */
   readonly isAtWork: (id: number) => boolean;
 }
 

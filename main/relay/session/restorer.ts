@@ -313,7 +313,7 @@ function unseen({ command }: ResumableAgent): Outcome {
 const HIDDEN_START = "A part of its program or of its variables is hidden as a secret: start it yourself.";
 const HIDDEN_LINE = "A part of the line that resumes it is hidden as a secret: enter the line yourself.";
 
-/** Whether a part of a text is hidden: a program in the shell chooses what looks like a secret, and it may be anything. */
+/** Tells that a part of a text is hidden: a program in the shell chooses what looks like a secret, and it may be anything. */
 function hasHidden(text: string): boolean {
   return redactSecrets(text) !== text;
 }
