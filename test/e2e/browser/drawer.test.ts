@@ -116,8 +116,8 @@ test("pinned it stands beside the tiles, also after a reload; F6 reaches it, and
   await drawer.getByRole("button", { name: "Unpin" }).click();
   await until("the tiles below it", async () => (await width()) === 1280);
   await page.setViewportSize({ width: 880, height: 700 });
-  await drawer.getByRole("button", { name: "Unpin" }).waitFor({ state: "detached" });
-  expect(await drawer.getByRole("button", { name: "Pin beside the tiles" }).count()).toBe(0);
+  await drawer.getByRole("button", { name: "Pin beside the tiles" }).waitFor({ state: "detached" });
+  expect(await drawer.getByRole("button", { name: "Unpin" }).count()).toBe(0);
   await owner.close();
 });
 
