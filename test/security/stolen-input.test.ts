@@ -40,9 +40,10 @@ const isTerminalAt = (page: Page, { x, y }: Point) =>
 
 /** Clicks there again and again, as for a selection, until it is over. */
 async function clickAway(page: Page, { x, y }: Point, isOver: () => boolean): Promise<void> {
-  for (let clicks = 0; clicks < 16 && !isOver(); clicks++) {
+  // So often that a busy machine leaves no pause in which a press would be meant.
+  for (let clicks = 0; clicks < 40 && !isOver(); clicks++) {
     await page.mouse.click(x, y);
-    await page.waitForTimeout(250);
+    await page.waitForTimeout(100);
   }
 }
 
