@@ -67,13 +67,14 @@ export class UnseenRuns {
 
   /**
    * Records what ran unseen in the commands that have ended; it is read with what else is unread. Never rejects.
-   * @param programOf returns the process of a shell itself
+   * @param programOf returns the process of a shell itself; undefined for one that has ended, whose command is forgotten
    * @returns whether there was any
    */
   async find(programOf: (shell: ShellRef) => ProcessInfo | undefined): Promise<boolean> {
     const ended = this.#ended;
     this.#ended = [];
     let found = false;
+    for (const [key, { shell }] of this.#commands) if (programOf(shell) === undefined) this.#commands.delete(key);
     for (const command of ended) {
       try {
         const text = (await this.#options.screen?.(command.shell)) ?? "";

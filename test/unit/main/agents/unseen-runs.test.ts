@@ -68,6 +68,15 @@ test.each([
   expect(await lab(more).command([900])).toEqual([]);
 });
 
+test("the command of a shell that has ended is forgotten", async () => {
+  const { unseen, program, recorded } = lab();
+  unseen.commandStarted(shell, at(0));
+  await unseen.find(() => undefined);
+  unseen.commandEnded(shell, at(1000));
+  await unseen.find(() => program);
+  expect(recorded).toEqual([]);
+});
+
 test("a command that is over sooner than a program can start has run no agent", async () => {
   const { unseen, program, recorded } = lab();
   unseen.polled(at(-500), new Set());
