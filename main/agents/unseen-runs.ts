@@ -1,8 +1,9 @@
 import type { ProcessInfo } from "../system/processes/process-source.ts";
 import type { AgentAdapter } from "./adapters/adapter.ts";
+import { homeOf } from "./adapters/agent-home.ts";
 import { type AgentsOptions, type ShellRef, shellKey } from "./agents-options.ts";
 import type { RunningAgents } from "./running-agents.ts";
-import type { AgentRun, UsageStore } from "./usage-store.ts";
+import type { UsageStore } from "./usage-store.ts";
 
 interface UnseenRunsOptions extends Pick<AgentsOptions, "screen" | "log"> {
   readonly adapters: readonly AgentAdapter[];
@@ -94,7 +95,7 @@ export class UnseenRuns {
   ): boolean {
     const { store, running } = this.#options;
     const program = programOf({ sessionId: session, shellId });
-    const home = program === undefined ? undefined : adapter.home(program.env.bind(program));
+    const home = program && homeOf(adapter, program);
     const cwd = program?.cwd();
     if (program === undefined || home === undefined || cwd === undefined) return false;
     const agentType = adapter.kind;
@@ -107,18 +108,8 @@ export class UnseenRuns {
     });
     if (sessionId === undefined || others.length > 0) return false;
     const [startedAt, endedAt] = [new Date(from).toISOString(), new Date(until).toISOString()];
-    const run: AgentRun = {
-      session,
-      shellId,
-      agentType,
-      sessionId,
-      home,
-      cwd,
-      model: "",
-      startedAt,
-      lastActivityAt: endedAt,
-    };
-    store.recordRun({ ...run, endedAt });
+    const ran = { session, shellId, agentType, sessionId, home, cwd, model: "" };
+    store.recordRun({ ...ran, startedAt, lastActivityAt: endedAt, endedAt });
     return true;
   }
 }
